@@ -371,14 +371,18 @@ func (t *talk) handlers() map[intent.Name]func(interpret.Meaning) {
 		intent.MoveMemory:   t.ChangeMemory,
 		intent.Undo:         t.Undo,
 
-		intent.ListProjects:  alone(t.ListProjects),
-		intent.ListTasks:     func(m interpret.Meaning) { t.ListTasks(m, false) },
-		intent.ListMemories:  alone(t.ListMemories),
-		intent.ListDrafts:    alone(t.drafts),
-		intent.ListPending:   alone(t.ListWaiting),
-		intent.ListChanges:   alone(t.ListChanges),
-		intent.Status:        t.Status,
-		intent.Ask:           func(m interpret.Meaning) { t.Answer(m, nil) },
+		intent.ListProjects: alone(t.ListProjects),
+		intent.ListTasks:    func(m interpret.Meaning) { listed(t, m) },
+		intent.ListMemories: alone(t.ListMemories),
+		intent.ListDrafts:   alone(t.drafts),
+		intent.ListPending:  alone(t.ListWaiting),
+		intent.ListChanges:  alone(t.ListChanges),
+		intent.Status:       t.Status,
+		intent.Ask: func(m interpret.Meaning) {
+			if !dates(t, m) {
+				t.Answer(m, nil)
+			}
+		},
 		intent.OpenQuestions: t.openQuestions,
 		intent.WhichProject:  t.whichProject,
 		intent.Completeness:  t.complete,

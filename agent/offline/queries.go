@@ -9,6 +9,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/lookup"
 	"kist/agent/offline/queries"
 	"kist/agent/offline/record"
 	"kist/agent/offline/refer"
@@ -17,6 +18,46 @@ import (
 )
 
 // Questions about what isn't known yet.
+
+// listed lists tasks, of two projects where both are asked for; or what is on which day.
+func listed(t *talk, m interpret.Meaning) {
+	both := false
+	if m.Clause != nil {
+		_, _, both = language.Find(m.Clause.All, "on|in|for|from|of|across both|beiden", "both projects")
+	}
+	two := t.LastTwo()
+	switch {
+	case both && len(m.Project.Found) == 0 && len(two) == 2:
+		for _, p := range two {
+			m.Project = refer.Exactly(p)
+			t.ListTasks(m, false)
+		}
+	case !dates(t, m):
+		t.ListTasks(m, false)
+	}
+}
+
+// dates tells what is on which day in the project that a question names, or else the one at
+// hand. false: it doesn't ask that.
+func dates(t *talk, m interpret.Meaning) bool {
+	if m.Clause == nil || !lookup.AsksDates(m.Clause.All) {
+		return false
+	}
+	ref := t.Scope().Whole(m.Clause.Src, m.Clause.All)
+	p, ok := ref.One()
+	switch {
+	case ok:
+	case len(ref.Found) > 1:
+		t.Which(ref.Found)
+		return true
+	case t.Here == nil:
+		return false
+	default:
+		p = *t.Here
+	}
+	t.Dates(p)
+	return true
+}
 
 // openQuestions tells which dimensions of a project, or of the draft, say nothing yet,
 // with a question for the ones that matter most.

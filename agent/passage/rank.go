@@ -116,9 +116,9 @@ func (q Question) Answer(docs []Document) []Quote {
 }
 
 // withLast puts first what news said later of whom or what the best quote names, where what
-// holds now is asked for: "Frau Hölzl now says 640,000" took the place of what she said before.
+// holds now is asked for, as it is of a day to come: "Frau Hölzl now says 640,000" took the place of what she said before.
 func (q Question) withLast(picked []Quote, all []candidate, known []float64) []Quote {
-	if !q.Last || q.Want == "" || q.Want == Who || q.Want == Person || q.Want == Why || picked[0].Said {
+	if !q.Last && q.Want != When && q.Want != Time || q.Want == "" || q.Want == Who || q.Want == Person || q.Want == Why || picked[0].Said {
 		return picked
 	}
 	first := picked[0]
@@ -141,7 +141,9 @@ func sharesName(a, b string, besides []string) bool {
 	b, _ = undated(b)
 	for _, t := range language.Tokenize(a) {
 		if t.Word && len(t.Norm) > 2 && language.IsCapital(a, t) && !listed("body", t.Norm) && !language.In("frau|herr", t.Norm) && !listed("noplace", t.Norm) && !language.Class("<stop>", t.Norm) && !slices.Contains(besides, t.Norm) &&
-			slices.ContainsFunc(language.Tokenize(b), func(o language.Token) bool { return o.Norm == t.Norm && language.IsCapital(b, o) }) {
+			slices.ContainsFunc(language.Tokenize(b), func(o language.Token) bool {
+				return strings.TrimSuffix(o.Norm, "'s") == strings.TrimSuffix(t.Norm, "'s") && language.IsCapital(b, o)
+			}) {
 			return true
 		}
 	}

@@ -195,6 +195,16 @@ func DateIn(text string, now time.Time) (time.Time, bool) {
 	return time.Time{}, monthDay.MatchString(text) || season.MatchString(text)
 }
 
+// DayIn is the first day that a text names; of one that was recorded, as of the day on which.
+func DayIn(text string, now time.Time) (time.Time, bool) {
+	text, recorded := undated(text)
+	if at, err := time.Parse(time.DateOnly, recorded); err == nil {
+		now = at
+	}
+	d, ok := language.FindDay(language.Tokenize(text), now)
+	return d.Day, ok
+}
+
 // counts: there is a number that belongs to no date.
 func counts(text string, now time.Time) bool {
 	toks := language.Tokenize(telephone.ReplaceAllString(text, ""))

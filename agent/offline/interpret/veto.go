@@ -38,6 +38,8 @@ func onlyTells(r *Reader, c *Clause, i intent.Name) bool {
 	switch i {
 	case intent.Ask:
 		return !c.Question && (relative(c.Src, c.All) || promises(c.Src, c.All))
+	case intent.Switch, intent.Back:
+		return language.Begins(c.All, "to look|see|go|check|talk|<verb>") // "Ann came to look at the piano"
 	case intent.AddTask, intent.AddNote, intent.UpdateTask:
 		return title.Labelled(c.All) && len(r.Scope().Heading(c.Src, c.All).Found) != 1
 	}

@@ -397,7 +397,7 @@ func (t *Navigator) Status(m interpret.Meaning) {
 	case m.Project.Named && m.Project.Phrase != "":
 		t.Unknown(m.Project)
 	case m.Clause != nil && language.Has(m.Clause.All, "both|two|beiden|beide"):
-		for _, p := range t.lastTwo() {
+		for _, p := range t.LastTwo() {
 			t.Brief(p, true)
 		}
 	case t.Here != nil:
@@ -408,8 +408,8 @@ func (t *Navigator) Status(m interpret.Meaning) {
 	}
 }
 
-// lastTwo are the two projects that there are, or that were talked of last.
-func (t *Navigator) lastTwo() []model.Project {
+// LastTwo are the two projects that there are, or that were talked of last.
+func (t *Navigator) LastTwo() []model.Project {
 	if len(t.Situation.Projects) == 2 {
 		return t.Situation.Projects
 	}

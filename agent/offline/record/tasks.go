@@ -267,9 +267,17 @@ func (t *Keeper) filterOf(m *interpret.Meaning) filter.Filter {
 		said := strings.Join(f.Loose, " ")
 		if ref := refer.To(said, language.Tokenize(said), t.Situation.Projects); len(ref.Found) == 1 && !ref.Partial {
 			m.Project, f.Loose = ref, nil
+		} else if found := refer.About(language.Tokenize(said), t.Situation.Projects); len(found) == 1 && saidFor(toks, f.Loose[0]) {
+			m.Project, f.Loose = refer.Exactly(found[0]), nil // "what is there to do for dad?"
 		}
 	}
 	return f
+}
+
+// saidFor: a word stands where it says for whom or what something is.
+func saidFor(toks []language.Token, word string) bool {
+	_, _, ok := language.Find(toks, "for|with <det>? "+word, "for|with <det>? "+word+"'s")
+	return ok
 }
 
 func (t *Keeper) speakTasks(r map[string]any, in *model.Project, f filter.Filter) {
