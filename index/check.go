@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/inversion"
 	"maps"
 	"os"
 	"slices"
@@ -124,7 +125,7 @@ func (x *Index) waitVectors(ctx context.Context) (stale []string, err error) {
 // staleVectors is called with the token and the mutex held.
 func (g *generation) staleVectors(followed bool) (lines []string) {
 	if g.vectors == nil {
-		if n := len(g.manifest.Files); followed && n >= minTrained && g.tried == 0 {
+		if n := len(g.manifest.Files); followed && n >= inversion.MinTrained && g.tried == 0 {
 			lines = append(lines, fmt.Sprintf("vectors: none of %d documents", n))
 		}
 		return lines

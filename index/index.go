@@ -91,6 +91,7 @@ import (
 	"fmt"
 	"kist/index/pending"
 	"kist/index/rank"
+	"kist/index/served"
 	"log/slog"
 	"path/filepath"
 	"runtime/debug"
@@ -103,6 +104,7 @@ import (
 	"kist/index/intake"
 	"kist/index/meter"
 
+	"kist/index/parallel"
 	"kist/vault"
 )
 
@@ -153,7 +155,7 @@ type Index struct {
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
 	written    chan struct{} // closed and replaced when what was being written isn't any more
 
-	served *served // nil: no Embedder
+	served *served.Server // nil: no Embedder
 
 	litter  atomic.Bool // see heavy
 	release func()      // gives free memory back to the system
@@ -198,7 +200,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 	x.desk = pending.NewDesk(x.files, stored{x})
 	x.files.Gone = func() {
 		x.heavy()
-		signal(x.learn)
+		parallel.Signal(x.learn)
 	}
 	x.writing <- struct{}{}
 	if x.dir == "" {
@@ -220,7 +222,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		x.log.Warn(x.notice)
 	}
 	if opts.Embedder != nil {
-		if x.served, err = newServed(opts.Embedder, opts.Private, filepath.Join(filepath.Dir(x.dir), "embeddings")); err != nil {
+		if x.served, err = served.New(opts.Embedder, opts.Private, filepath.Join(filepath.Dir(x.dir), "embeddings")); err != nil {
 			// Search does without rather than not at all.
 			x.notice = fmt.Sprintf("%s is not used: %v", opts.Embedder.Model(), err)
 			x.log.Warn(x.notice)
@@ -244,7 +246,7 @@ func (x *Index) Close() error {
 		x.writing <- struct{}{}
 		return nil
 	}
-	err := errors.Join(x.served.close(), g.close())
+	err := errors.Join(x.served.Close(), g.close())
 	x.writing <- struct{}{}
 	return err
 }

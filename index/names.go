@@ -1,5 +1,10 @@
 package index
 
+import (
+	"kist/index/relation"
+	"kist/index/served"
+)
+
 import "kist/index/rank"
 
 // What answers are made of; see package rank.
@@ -38,4 +43,27 @@ const (
 	Unmatched = rank.Unmatched
 	Unindexed = rank.Unindexed
 	Missing   = rank.Missing
+)
+
+// What goes out from a document or a project; see package relation.
+type (
+	Backlinks       = relation.Backlinks
+	RelatedProjects = relation.RelatedProjects
+	RelatedProject  = relation.RelatedProject
+	LikePair        = relation.LikePair
+	LinkPair        = relation.LinkPair
+)
+
+// What makes vectors outside of this process; see package served.
+type (
+	Embedder       = served.Embedder
+	EmbedderStatus = served.Status
+	EmbedderState  = served.State
+)
+
+// The states of an Embedder.
+const (
+	EmbedderWorking = served.Working
+	EmbedderReady   = served.Ready
+	EmbedderFailing = served.Failing
 )

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bufio"
+
 	"maps"
 	"math"
 	"os"

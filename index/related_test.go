@@ -3,6 +3,7 @@ package index
 import (
 	"errors"
 	"fmt"
+
 	"math"
 	"slices"
 	"strings"
@@ -20,8 +21,8 @@ func related(t *testing.T, x *Index, slug string) *RelatedProjects {
 	}
 	last := 1.0
 	for _, p := range r.Projects {
-		want := 1 - (1-p.Content)*(1-linksWeight*p.Links)*(1-tagsWeight*p.Tags)
-		if math.Abs(p.Score-want) > 1e-9 || p.Score < minRelated || p.Score > last {
+		want := 1 - (1-p.Content)*(1-0.6*p.Links)*(1-0.4*p.Tags)
+		if math.Abs(p.Score-want) > 1e-9 || p.Score < 0.1 || p.Score > last {
 			t.Errorf("%+v after %v", p, last)
 		}
 		if p.Content != 0 && p.Content < rank.MinSimilarWords {
@@ -123,10 +124,10 @@ func TestRelatedProjects(t *testing.T) {
 	if p := by["raft"]; p.Content < rank.MinSimilarWords || len(p.Alike) == 0 || p.Alike[0].Theirs != "projects/raft/project.md" || p.Name != "Raft" || p.Path != "projects/raft/project.md" {
 		t.Errorf("raft: %+v", p)
 	}
-	if p := by["bread"]; p.TotalLinks != 1 || p.LinkPairs[0] != (LinkPair{"projects/boat/project.md", "projects/bread/project.md"}) {
+	if p := by["bread"]; p.TotalLinks != 1 || p.LinkPairs[0] != (LinkPair{From: "projects/boat/project.md", To: "projects/bread/project.md"}) {
 		t.Errorf("bread: %+v", p)
 	}
-	if p := by["debt"]; p.TotalLinks != 1 || p.LinkPairs[0] != (LinkPair{"projects/debt/project.md", "projects/boat/notes/hull.md"}) {
+	if p := by["debt"]; p.TotalLinks != 1 || p.LinkPairs[0] != (LinkPair{From: "projects/debt/project.md", To: "projects/boat/notes/hull.md"}) {
 		t.Errorf("debt: %+v", p)
 	}
 	if p := by["pond"]; len(p.Shared) != 2 || p.Shared[0] != "water" {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"kist/index/relation"
 
 	"kist/index/query"
 	"kist/index/rank"
@@ -25,7 +26,7 @@ func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *Bac
 		return nil, err
 	}
 	defer s.Close()
-	out, err = findBacklinks(s, target, func(name string) (*rank.Search, error) {
+	out, err = relation.FindBacklinks(s, target, func(name string) (*rank.Search, error) {
 		return x.newSearch(ctx, Query{Text: name, Limit: query.MaxLimit}, []query.Clause{{Text: name, Phrase: true}})
 	})
 	if err != nil {
@@ -48,7 +49,7 @@ func (x *Index) RelatedProjects(ctx context.Context, slug string, limit int) (ou
 		return nil, err
 	}
 	defer s.Close()
-	if out, err = findProjects(s, slug); err != nil {
+	if out, err = relation.FindProjects(s, slug); err != nil {
 		return nil, err
 	}
 	out.Freshness = x.Freshness()

@@ -77,7 +77,7 @@ func (x *Index) Freshness() Freshness {
 	}
 	if x.current != nil {
 		f.Failed = x.current.manifest.Failed
-		f.Vectors = x.embedderStatus().notice()
+		f.Vectors = x.embedderStatus().Notice()
 	}
 	return f
 }

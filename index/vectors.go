@@ -44,6 +44,9 @@ func attachment(m *embed.Model, trainedOn, changed int) []byte {
 	return append(out, m.Bytes()...)
 }
 
+// firstAttachment is that of a model that was just trained on so many documents.
+func firstAttachment(m *embed.Model, documents int) []byte { return attachment(m, documents, 0) }
+
 func vectorsName(dir string, s *store.Store) string { return filepath.Join(dir, vectorsPrefix+s.ID) }
 
 // openVectors opens the file of a store's vectors; fs.ErrNotExist when there is none.

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/inversion"
 	"kist/index/store"
 	"os"
 
 	"kist/index/embed"
+	"kist/index/parallel"
 )
 
 const (
@@ -23,9 +25,9 @@ const (
 
 // lookAtVectors has the goroutines of followVectors and followServed see whether there is something to do.
 func (x *Index) lookAtVectors() {
-	signal(x.learn)
+	parallel.Signal(x.learn)
 	if x.served != nil {
-		signal(x.served.look)
+		x.served.LookAgain()
 	}
 }
 
@@ -103,7 +105,7 @@ func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []strin
 	g = x.current
 	n := len(g.manifest.Files)
 	v := g.vectors
-	able := n >= minTrained && (g.tried == 0 || grown(n, g.tried))
+	able := n >= inversion.MinTrained && (g.tried == 0 || grown(n, g.tried))
 	if v == nil {
 		return g, nil, able, nil
 	}
@@ -111,7 +113,7 @@ func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []strin
 		paths = x.pending(g)
 	}
 	changed := v.changed + max(v.Set.Changed(), len(paths))
-	train = able && (grown(n, v.trainedOn) || changed > max(minTrained, v.trainedOn/3))
+	train = able && (grown(n, v.trainedOn) || changed > max(inversion.MinTrained, v.trainedOn/3))
 	return g, paths, train, nil
 }
 
@@ -144,18 +146,18 @@ func (x *Index) trainVectors(ctx context.Context, g *generation) error {
 		release()
 		return nil // rebuilt; there will be a look at the new one
 	}
-	inv, err := g.invert()
+	inv, err := inversion.Of(g.store, g.manifest)
 	release()
 	if err != nil {
 		return err
 	}
-	defer inv.close()
+	defer inv.Close()
 	defer x.heavy()
 	x.setLearning(true)
 	defer x.setLearning(false)
 	name := vectorsName(x.dir, g.store) + ".new"
 	defer os.Remove(name)
-	err = store.GuardDamage(func() error { return inv.learn(ctx, name) })
+	err = store.GuardDamage(func() error { return inv.Learn(ctx, name, firstAttachment) })
 	if err != nil {
 		err = fmt.Errorf("learn vectors: %w", err)
 	}
@@ -168,14 +170,14 @@ func (x *Index) trainVectors(ctx context.Context, g *generation) error {
 	case g != x.current:
 		return nil
 	case err != nil:
-		g.tried = len(inv.files)
+		g.tried = inv.Documents()
 		if errors.Is(err, embed.ErrNothing) {
 			return nil
 		}
 		return err
 	}
 	if err := os.Rename(name, vectorsName(x.dir, g.store)); err != nil {
-		g.tried = len(inv.files)
+		g.tried = inv.Documents()
 		return fmt.Errorf("learn vectors: %w", err)
 	}
 	return x.swapVectors(g)

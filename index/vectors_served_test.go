@@ -2,12 +2,13 @@ package index
 
 import (
 	"bytes"
-	"context"
+	"kist/index/served"
+
 	"errors"
 	"fmt"
 	"kist/index/manifest"
 	"kist/index/store"
-	"math"
+
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,9 +17,9 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
+
 	"testing"
-	"testing/synctest"
+
 	"time"
 
 	"kist/agent/endpoint"
@@ -27,7 +28,8 @@ import (
 	"kist/agent/openai"
 	"kist/index/quiet"
 	"kist/index/vector"
-	"kist/index/vectorcache"
+
+	"kist/index/parallel"
 	"kist/vault/vaulttest"
 )
 
@@ -106,7 +108,7 @@ func (f *servedFixture) untilReady() EmbedderStatus {
 }
 
 // retry has a failing embedder try at once instead of after its pause.
-func (f *servedFixture) retry() { signal(f.index.served.again) }
+func (f *servedFixture) retry() { parallel.Signal(f.index.served.Again) }
 
 // once fails the test if a text was embedded more than once, or want is not how many were.
 func (f *servedFixture) once(want int) {
@@ -149,11 +151,11 @@ func TestServed(t *testing.T) {
 	}
 	f.once(len(distinct(f)))
 	for _, n := range f.server.Batches() {
-		if n > batchTexts {
+		if n > 32 {
 			t.Errorf("%d texts in one request", n)
 		}
 	}
-	if n := len(f.server.Batches()); n > 100/batchTexts+2 {
+	if n := len(f.server.Batches()); n > 100/32+2 {
 		t.Errorf("%d requests for 102 texts", n)
 	}
 	got := ask(t, f.index, Query{Text: "vehicle", Limit: 5})
@@ -227,8 +229,8 @@ func distinct(f *servedFixture) map[string]bool {
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, p := range passages(file, "", e) {
-			all[p.text] = true
+		for _, p := range served.Passages(file, "", e) {
+			all[p.Text] = true
 		}
 	}
 	return all
@@ -280,7 +282,7 @@ func TestServedDown(t *testing.T) {
 	f.until("failing in the middle", func(EmbedderStatus) bool {
 		return left.Load() < 0 && f.index.Status().Vectors.Embedder.State == EmbedderFailing
 	})
-	if n := len(f.server.Answered()); n < 2*batchTexts || n > 4*batchTexts {
+	if n := len(f.server.Answered()); n < 2*32 || n > 4*32 {
 		t.Errorf("%d texts were embedded before the server died", n)
 	}
 	f.server.SetHook(nil)
@@ -443,22 +445,22 @@ func TestStaleMark(t *testing.T) {
 	x, r, g := f.index, f.index.served, f.index.current
 	const path = "boat/000.md"
 	e := g.manifest.Files[path]
-	d := servedDocument{path: path, hash: e.Hash}
-	r.mu.Lock()
-	r.mark(path)
-	stale := map[string]uint64{path: r.todo[path]}
-	r.mark(path) // published again meanwhile
-	present := map[string]uint64{path: r.todo[path]}
-	r.mu.Unlock()
+	d := served.Document{Path: path, Hash: e.Hash}
+	marked := func() map[string]uint64 {
+		r.During(g, func() { r.Mark(path) })
+		return r.Next(1)
+	}
+	stale := marked()
+	present := marked() // published again meanwhile
 	for _, c := range []struct {
 		marks map[string]uint64
 		want  int
 	}{{stale, 1}, {present, 0}} {
-		if err := x.publishServed(t.Context(), g, c.marks, []servedDocument{d}); err != nil {
+		if err := x.publishServed(t.Context(), g, c.marks, []served.Document{d}); err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := g.served.Set.Passages(path); len(got) != c.want || len(r.todo) != c.want {
-			t.Errorf("%d passages and %d to do, want %d", len(got), len(r.todo), c.want)
+		if got, _ := g.served.Set.Passages(path); len(got) != c.want || r.Left() != c.want {
+			t.Errorf("%d passages and %d to do, want %d", len(got), r.Left(), c.want)
 		}
 	}
 }
@@ -500,7 +502,7 @@ func TestServedModel(t *testing.T) {
 	f.server.SetHook(nil)
 	f.open("test")
 	f.untilReady()
-	if n := len(f.server.Batches()); n != 2*((want+batchTexts-1)/batchTexts) {
+	if n := len(f.server.Batches()); n != 2*((want+32-1)/32) {
 		t.Errorf("%d requests", n)
 	}
 }
@@ -560,19 +562,6 @@ func TestServedWrong(t *testing.T) {
 	}
 }
 
-func TestCheckVectors(t *testing.T) {
-	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for _, v := range [][]float32{{nan, 1}, {1, inf}, {-inf, 1}, {}, nil, make([]float32, vectorcache.MaxDim+1), {1, 2, 3}} {
-		if err := checkVectors([][]float32{v}, 1, 2); !errors.Is(err, errAnswer) {
-			t.Errorf("%v: %v", v, err)
-		}
-	}
-	v := [][]float32{{3, 4}, {0, 0}}
-	if err := checkVectors(v, 2, 0); err != nil || v[0][0] != 0.6 || v[1] != nil {
-		t.Errorf("%v, %v", v, err)
-	}
-}
-
 // TestServedDimension: a model that has changed under its name is not mixed with itself.
 func TestServedDimension(t *testing.T) {
 	f := startServed(t, topical(20))
@@ -595,7 +584,7 @@ func TestServedRefusal(t *testing.T) {
 	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(20)+"-- poison.md --\npoison\n-- long.md --\n"+strings.Repeat("verylong word ", 300))}, server: endpointtest.New(t)}
 	f.server.SetHook(func(w http.ResponseWriter, _ *http.Request, texts []string) bool {
 		for _, s := range texts {
-			if strings.Contains(s, "poison") || len(s) > shortPassage {
+			if strings.Contains(s, "poison") || len(s) > 1<<10 {
 				http.Error(w, `{"error":"input is too large"}`, http.StatusInternalServerError)
 				return true
 			}
@@ -626,144 +615,18 @@ func TestServedCancel(t *testing.T) {
 	f.closeIndex()
 }
 
-// A stepEmbedder answers as its function says.
-type stepEmbedder func(ctx context.Context, texts []string) ([][]float32, error)
-
-func (stepEmbedder) Model() string             { return "step" }
-func (stepEmbedder) Prompts() (string, string) { return "", "" }
-func (e stepEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	return e(ctx, texts)
-}
-
-// TestBackOff: failures are further and further apart, up to a ceiling, and work to do
-// is no reason to try sooner; a server that is heard of is.
-func TestBackOff(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		q := newQueries(stepEmbedder(nil), func() int { return 0 })
-		defer q.close()
-		r := &served{embedder: stepEmbedder(nil), queries: q, look: make(chan struct{}, 1), again: make(chan struct{}, 1)}
-		ctx, cancel := context.WithCancel(t.Context())
-		var at []time.Time
-		broken := true
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			r.follow(ctx, func(context.Context) error {
-				at = append(at, time.Now())
-				if broken {
-					return errors.New("refused")
-				}
-				return nil
-			}, func(error, time.Duration) {})
-		}()
-		signal(r.look)
-		for range 3600 {
-			signal(r.look)
-			time.Sleep(time.Second)
-		}
-		synctest.Wait()
-		wait := time.Second
-		for i := range len(at) - 1 {
-			if gap := at[i+1].Sub(at[i]); gap < wait || gap > wait+wait/4 {
-				t.Errorf("after failure %d: %v, want %v and up to a quarter", i+1, gap, wait)
-			}
-			wait = min(2*wait, retryMost)
-		}
-		n := len(at)
-		if n < 350 || n > 460 {
-			t.Errorf("%d tries in an hour", n)
-		}
-		broken = false
-		signal(r.again)
-		synctest.Wait()
-		// The second one is for the work that was noted meanwhile.
-		if len(at) != n+2 || !at[n].Equal(at[n+1]) || r.problem != "" {
-			t.Errorf("%d tries, problem %q", len(at)-n, r.problem)
-		}
-		cancel()
-		<-done
-	})
-}
-
-// TestQueryLimit: a search waits a moment for the vector of its query; what comes later
-// serves the next one, and a server that fails isn't asked at each search.
-func TestQueryLimit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var took time.Duration
-		var failure error
-		asked := 0
-		q := newQueries(stepEmbedder(func(ctx context.Context, _ []string) ([][]float32, error) {
-			asked++
-			select {
-			case <-time.After(took):
-				return [][]float32{{1, 0}}, failure
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
-		}), func() int { return 2 })
-		defer q.close()
-		vector := func(text string) (found bool, waited time.Duration) {
-			began := time.Now()
-			v, _ := q.vector(t.Context(), text)
-			waited = time.Since(began)
-			synctest.Wait() // nobody writes what the test reads now
-			return v != nil, waited
-		}
-		expect := func(step, text string, found bool, waited time.Duration, calls int) {
-			t.Helper()
-			if f, w := vector(text); f != found || w != waited || asked != calls {
-				t.Errorf("%s: found %v after %v with %d requests, want %v, %v, %d", step, f, w, asked, found, waited, calls)
-			}
-		}
-		took = 10 * time.Millisecond
-		expect("quick", "a", true, took, 1)
-		expect("known", "a", true, 0, 1)
-		took = 20 * time.Second
-		expect("loading", "b", false, queryLimit, 2)
-		expect("busy", "c", false, 0, 2)
-		if _, late := q.state(); !late {
-			t.Error("not late")
-		}
-		time.Sleep(took)
-		synctest.Wait()
-		took = 10 * time.Millisecond
-		expect("came late", "b", true, 0, 2)
-		expect("quick again", "c", true, took, 3)
-		failure = errors.New("gone")
-		expect("failing", "d", false, took, 4)
-		for range 600 { // ten minutes of searches
-			vector("e")
-			time.Sleep(time.Second)
-		}
-		if n := asked - 4; n < 60 || n > 85 {
-			t.Errorf("a server that fails was asked %d times in ten minutes", n)
-		}
-		failure = nil
-		q.well()
-		n := asked
-		expect("well", "f", true, took, n+1)
-
-		failure = fmt.Errorf("dial: %w", syscall.ECONNREFUSED)
-		for i := range 10 { // it costs nothing
-			expect("nothing listens", "g", false, took, n+2+i)
-		}
-		failure = nil
-		expect("back", "g", true, took, n+12)
-	})
-}
-
 // TestServedWakes: what documents wait for is asked for as soon as a search finds that the
 // server is back, also one that has its own vector already, or can't use any.
 func TestServedWakes(t *testing.T) {
 	wakes := func(f *servedFixture, name string) {
 		t.Helper()
 		select {
-		case <-f.index.served.again: // of before
+		case <-f.index.served.Again: // of before
 		default:
 		}
 		f.search("keel mast")
 		select {
-		case <-f.index.served.again:
+		case <-f.index.served.Again:
 		case <-time.After(10 * time.Second):
 			t.Errorf("%s: the search wakes nothing", name)
 		}
@@ -772,9 +635,9 @@ func TestServedWakes(t *testing.T) {
 	f.untilReady()
 	f.search("keel mast")
 	f.stop() // so that the test sees what is signalled
-	f.index.served.setProblem(errors.New("gone"))
+	f.index.served.SetProblem(errors.New("gone"))
 	wakes(f, "its vector is known")
-	if f.index.served.setProblem(nil); f.server.Answered()["keel mast"] != 2 {
+	if f.index.served.SetProblem(nil); f.server.Answered()["keel mast"] != 2 {
 		t.Errorf("asked %d times", f.server.Answered()["keel mast"])
 	}
 	if f.search("keel mast"); f.server.Answered()["keel mast"] != 2 {
@@ -810,7 +673,7 @@ func TestServedProgress(t *testing.T) {
 	})
 	f.open("test")
 	s := f.until("on its way", func(s EmbedderStatus) bool { return s.Documents > 0 })
-	if s.Documents != batchTexts || s.Pending != 121-batchTexts || s.State != EmbedderWorking {
+	if s.Documents != 32 || s.Pending != 121-32 || s.State != EmbedderWorking {
 		t.Errorf("%+v", s)
 	}
 	close(more)

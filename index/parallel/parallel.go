@@ -1,4 +1,5 @@
-// Package parallel does things on all processors: workers that start and end inside one call.
+// Package parallel does things on all processors, by workers that start and end inside one call
+// ([Do]), and wakes who waits ([Signal]).
 package parallel
 
 import (
@@ -20,4 +21,12 @@ func Do(ctx context.Context, n int, fn func(i int)) {
 		})
 	}
 	workers.Wait()
+}
+
+// Signal gives a channel its token.
+func Signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
 }

@@ -1,4 +1,4 @@
-package index
+package served
 
 import (
 	"context"

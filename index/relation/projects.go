@@ -1,4 +1,4 @@
-package index
+package relation
 
 import (
 	"cmp"
@@ -38,7 +38,7 @@ type RelatedProjects struct {
 	Projects  []RelatedProject // best first
 	Total     int
 	Partial   bool // the vault's projects have more documents than are compared
-	Freshness Freshness
+	Freshness rank.Freshness
 }
 
 // A RelatedProject says why it is one. The three parts from 0 to 1 make the score as
@@ -71,8 +71,8 @@ type LinkPair struct{ From, To string }
 // relations are what goes out from a document or a project.
 type relations struct{ *rank.Search }
 
-// findProjects finds the projects that have to do with one.
-func findProjects(in *rank.Search, slug string) (*RelatedProjects, error) {
+// FindProjects finds the projects that have to do with one.
+func FindProjects(in *rank.Search, slug string) (*RelatedProjects, error) {
 	s, out := relations{in}, &RelatedProjects{}
 	var all []*projectText
 	all, out.Partial = s.projects()

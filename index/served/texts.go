@@ -1,4 +1,4 @@
-package index
+package served
 
 import (
 	"bytes"
@@ -19,24 +19,24 @@ const (
 	shortPassage = 1 << 10
 )
 
-// A servedDocument is a document with the texts of its passages.
-type servedDocument struct {
-	path     string
-	hash     manifest.Hash
-	passages []servedPassage
+// A Document is a document with the texts of its passages.
+type Document struct {
+	Path     string
+	Hash     manifest.Hash
+	Passages []Passage
 }
 
-type servedPassage struct {
-	ordinal int32
-	text    string
+type Passage struct {
+	Ordinal int32
+	Text    string
 	key     vectorcache.Key
 	known   bool
-	vector  []float32 // nil: not known, or none
+	Vector  []float32 // nil: not known, or none
 }
 
-// complete reports whether nothing is to be asked for.
-func (d servedDocument) complete() bool {
-	for _, p := range d.passages {
+// Complete reports whether nothing is to be asked for.
+func (d Document) Complete() bool {
+	for _, p := range d.Passages {
 		if !p.known {
 			return false
 		}
@@ -44,33 +44,34 @@ func (d servedDocument) complete() bool {
 	return true
 }
 
-// document finds the passages of a file and what the cache knows of them. The caller
-// holds the mutex.
-func (r *served) document(f *page.File, hash manifest.Hash, e manifest.Entry) servedDocument {
+// Document finds the passages of a file and what the cache knows of them.
+func (r *Server) Document(f *page.File, hash manifest.Hash, e manifest.Entry) Document {
 	_, prompt := r.embedder.Prompts()
-	d := servedDocument{path: f.Path, hash: hash}
+	d := Document{Path: f.Path, Hash: hash}
 	if r.private == nil || !r.private(f.Path) {
-		d.passages = passages(f, prompt, e)
+		d.Passages = Passages(f, prompt, e)
 	}
-	r.recall(&d)
+	r.Recall(&d)
 	return d
 }
 
-// recall fills in what the cache knows. The caller holds the mutex.
-func (r *served) recall(d *servedDocument) {
-	for i := range d.passages {
-		p := &d.passages[i]
+// Recall fills in what the cache knows.
+func (r *Server) Recall(d *Document) {
+	r.odds.Lock()
+	defer r.odds.Unlock()
+	for i := range d.Passages {
+		p := &d.Passages[i]
 		if !p.known {
-			p.vector, p.known = r.cache.Vector(p.key)
+			p.Vector, p.known = r.cache.Vector(p.key)
 			p.known = p.known || r.odd[p.key]
 		}
 	}
 }
 
-// passages are the texts that stand for a file: all of a short one, else one for each
+// Passages are the texts that stand for a file: all of a short one, else one for each
 // section. A name that the file only has from its path is left out, so that moving a
 // file changes none of them.
-func passages(f *page.File, prompt string, e manifest.Entry) (all []servedPassage) {
+func Passages(f *page.File, prompt string, e manifest.Entry) (all []Passage) {
 	if f.Text == nil || len(bytes.TrimSpace(f.Text[f.Body:])) == 0 {
 		return nil
 	}
@@ -84,7 +85,7 @@ func passages(f *page.File, prompt string, e manifest.Entry) (all []servedPassag
 		}
 		s := cutText(strings.TrimSpace(heading+"\n\n"+strings.TrimSpace(string(text))), maxPassage)
 		s = prompt + s
-		all = append(all, servedPassage{ordinal: int32(at), text: s, key: vectorcache.KeyOf(s)})
+		all = append(all, Passage{Ordinal: int32(at), Text: s, key: vectorcache.KeyOf(s)})
 	}
 	if intake.Whole(e.Sections, e.Tokens) {
 		add(0, title, f.Text[f.Body:])

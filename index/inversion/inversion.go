@@ -1,4 +1,4 @@
-package index
+package inversion
 
 import (
 	"cmp"
@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// minTrained is how many documents there must be to learn anything from.
-	minTrained = 20
+	// MinTrained is how many documents there must be to learn anything from.
+	MinTrained = 20
 	// maxTrained is how many passages a model is learned from at most: more take
 	// longer and change nothing.
 	maxTrained = 20_000
@@ -28,10 +28,10 @@ const (
 	maxAtOnce = 1 << 17
 )
 
-// An inversion is an index read the other way round: it tells which passage has
+// An Inversion is an index read the other way round: it tells which passage has
 // which terms, term by term, which is how training wants them. That is many times
 // faster than to read and analyse the files again.
-type inversion struct {
+type Inversion struct {
 	snapshot *store.Snapshot
 	files    []invertedFile // by path
 	passages int
@@ -73,15 +73,15 @@ func (f invertedFile) place(n int) page.Place {
 	return page.PlaceOf(e, n-(int(f.entries[e])-f.first))
 }
 
-// invert takes a snapshot of a generation. The caller holds the writing token, so
-// that store and manifest belong together, and closes the inversion.
-func (g *generation) invert() (*inversion, error) {
-	r, v, err := g.store.Look(nil)
+// Of takes a snapshot of a store, to which the manifest has to belong. The caller closes the
+// inversion.
+func Of(s *store.Store, m *manifest.Manifest) (*Inversion, error) {
+	r, v, err := s.Look(nil)
 	if err != nil {
 		return nil, err
 	}
-	inv := &inversion{snapshot: r, entries: make([]invertedEntry, len(v.Refs))}
-	for path, e := range g.manifest.Files {
+	inv := &Inversion{snapshot: r, entries: make([]invertedEntry, len(v.Refs))}
+	for path, e := range m.Files {
 		inv.files = append(inv.files, invertedFile{path: path, entry: e})
 	}
 	slices.SortFunc(inv.files, func(a, b invertedFile) int { return cmp.Compare(a.path, b.path) })
@@ -109,7 +109,7 @@ func (g *generation) invert() (*inversion, error) {
 
 // number gives the passages of each file's entries their numbers; byNumber are places in
 // inv.files by the view's numbers of files.
-func (inv *inversion) number(v store.View, byNumber []int) error {
+func (inv *Inversion) number(v store.View, byNumber []int) error {
 	for _, seg := range inv.snapshot.Parts() {
 		live := seg.DocNumbersLive()
 		for i := range seg.Size() {
@@ -147,18 +147,18 @@ func (inv *inversion) number(v store.View, byNumber []int) error {
 		if e, ref := &inv.entries[i], v.Refs[i]; e.table != nil {
 			f := inv.files[byNumber[ref.File]]
 			if e.passage = f.entries[ref.Ordinal]; int(e.passage)+len(e.table) > f.first+f.count() {
-				return fmt.Errorf("%w: %s has more sections than its manifest says", ErrDamaged, f.path)
+				return fmt.Errorf("%w: %s has more sections than its manifest says", store.ErrDamaged, f.path)
 			}
 		}
 	}
 	return nil
 }
 
-func (inv *inversion) close() { inv.snapshot.Close() }
+func (inv *Inversion) Close() { inv.snapshot.Close() }
 
 // each calls fn for each term, in ascending order, with the passages that have it,
 // in ascending order, and how often. The slices are used again.
-func (inv *inversion) each(ctx context.Context, fn func(term string, passages, counts []int32) error) error {
+func (inv *Inversion) each(ctx context.Context, fn func(term string, passages, counts []int32) error) error {
 	var dicts [len(page.Embedded)]dictionary
 	for i, f := range page.Embedded {
 		if err := dicts[i].open(inv.snapshot, f); err != nil {
@@ -208,7 +208,7 @@ func (inv *inversion) each(ctx context.Context, fn func(term string, passages, c
 
 // occurrences calls fn with the passages that have a term in a field, some of them more than
 // once, and how often.
-func (inv *inversion) occurrences(f page.Field, term string, fn func(passage int32, n int)) error {
+func (inv *Inversion) occurrences(f page.Field, term string, fn func(passage int32, n int)) error {
 	for _, seg := range inv.snapshot.Parts() {
 		err := seg.Locate(f, term, f != page.FieldTitle, func(p store.Posting) {
 			e := inv.entries[seg.First+p.Number()]
@@ -277,7 +277,7 @@ func least(dicts []dictionary) (term string, ok bool) {
 // sample numbers the passages that a model is learned from; the others get -1.
 // Which those are depends on their names alone, so that the same vault gives the
 // same model.
-func (inv *inversion) sample() (numbers []int32, n int) {
+func (inv *Inversion) sample() (numbers []int32, n int) {
 	numbers = make([]int32, inv.passages)
 	if inv.passages <= maxTrained {
 		for i := range numbers {
@@ -316,7 +316,7 @@ func (inv *inversion) sample() (numbers []int32, n int) {
 }
 
 // train learns a model of a sample of the passages.
-func (inv *inversion) train(ctx context.Context) (*embed.Model, error) {
+func (inv *Inversion) train(ctx context.Context) (*embed.Model, error) {
 	numbers, n := inv.sample()
 	c := embed.NewCorpus(n)
 	var texts, kept []int32
@@ -337,7 +337,7 @@ func (inv *inversion) train(ctx context.Context) (*embed.Model, error) {
 }
 
 // embed makes the vectors of all documents, in order.
-func (inv *inversion) embed(ctx context.Context, m *embed.Model) iter.Seq2[vector.Document, error] {
+func (inv *Inversion) embed(ctx context.Context, m *embed.Model) iter.Seq2[vector.Document, error] {
 	return func(yield func(vector.Document, error) bool) {
 		for files := inv.files; len(files) > 0; {
 			n := 0
@@ -360,7 +360,7 @@ func (inv *inversion) embed(ctx context.Context, m *embed.Model) iter.Seq2[vecto
 }
 
 // sums adds up the words of the passages of some neighbouring files.
-func (inv *inversion) sums(ctx context.Context, m *embed.Model, files []invertedFile) ([]float32, error) {
+func (inv *Inversion) sums(ctx context.Context, m *embed.Model, files []invertedFile) ([]float32, error) {
 	last := files[len(files)-1]
 	from, to := int32(files[0].first), int32(last.first+last.count())
 	sums := make([]float32, int(to-from)*m.Dim())
@@ -391,12 +391,15 @@ func (f invertedFile) document(m *embed.Model, sums []float32, base int) vector.
 	return d
 }
 
-// learn trains a model and writes it with all vectors to a file.
-func (inv *inversion) learn(ctx context.Context, name string) error {
+// Learn trains a model and writes it with all vectors to a file; attached is what the file carries
+// of the model.
+func (inv *Inversion) Learn(ctx context.Context, name string, attached func(m *embed.Model, documents int) []byte) error {
 	model, err := inv.train(ctx)
 	if err != nil {
 		return err
 	}
-	attached := attachment(model, len(inv.files), 0)
-	return vector.Write(name, model.Dim(), inv.embed(ctx, model), attached)
+	return vector.Write(name, model.Dim(), inv.embed(ctx, model), attached(model, len(inv.files)))
 }
+
+// Documents is how many there are.
+func (inv *Inversion) Documents() int { return len(inv.files) }

@@ -1,4 +1,4 @@
-package index
+package relation
 
 import (
 	"bytes"
@@ -22,17 +22,17 @@ const minMention = 3
 
 // Backlinks are the documents that have to do with one of them.
 type Backlinks struct {
-	Links         []Hit // that link to it, by path: the line of the first link
-	Mentions      []Hit // that have its name or an alias in their text and don't link to it, best first
+	Links         []rank.Hit // that link to it, by path: the line of the first link
+	Mentions      []rank.Hit // that have its name or an alias in their text and don't link to it, best first
 	TotalLinks    int
 	TotalMentions int
 	Partial       bool // there are more candidates than are looked at
-	Freshness     Freshness
+	Freshness     rank.Freshness
 }
 
-// findBacklinks finds the documents that link to a target, and those that mention it; again makes
+// FindBacklinks finds the documents that link to a target, and those that mention it; again makes
 // a search for a phrase, which is closed here.
-func findBacklinks(in *rank.Search, target *page.File, again func(phrase string) (*rank.Search, error)) (*Backlinks, error) {
+func FindBacklinks(in *rank.Search, target *page.File, again func(phrase string) (*rank.Search, error)) (*Backlinks, error) {
 	s, out := relations{in}, &Backlinks{}
 	t := s.newTarget(target)
 	linking, err := s.linking(t)
@@ -195,9 +195,9 @@ func linkTo(f *page.File, t linkTarget) (string, bool) {
 }
 
 // hit makes a result of a link: the line that it is in.
-func (l linkingFile) hit() Hit {
+func (l linkingFile) hit() rank.Hit {
 	f := l.file
-	h := Hit{Path: f.Path, Line: 1, Project: f.Project, Title: match.Plain(f.Title), Type: f.Kind, Tags: f.Tags, HeadOnly: f.HeadOnly}
+	h := rank.Hit{Path: f.Path, Line: 1, Project: f.Project, Title: match.Plain(f.Title), Type: f.Kind, Tags: f.Tags, HeadOnly: f.HeadOnly}
 	at := f.LocateLink(l.link)
 	h.Heading = match.Plain(strings.Join(f.SectionAt(at).Headings, " > "))
 	h.Line = page.LineAt(f.Text, at)
@@ -209,7 +209,7 @@ func (l linkingFile) hit() Hit {
 	_, text := match.Window(line, begin)
 	h.Excerpt = match.Plain(string(text))
 	if i := strings.Index(h.Excerpt, l.link); i >= 0 {
-		h.Highlights = []Span{{Start: i, End: i + len(l.link)}}
+		h.Highlights = []rank.Span{{Start: i, End: i + len(l.link)}}
 	}
 	return h
 }
@@ -234,7 +234,7 @@ func mentions(out *Backlinks, t linkTarget, linked map[string]bool, limit int, a
 		out.TotalMentions += res.Total
 		out.Partial = out.Partial || res.Partial
 	}
-	slices.SortStableFunc(out.Mentions, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(out.Mentions, func(a, b rank.Hit) int { return cmp.Compare(b.Score, a.Score) })
 	out.Mentions = out.Mentions[:min(limit, len(out.Mentions))]
 	return nil
 }
