@@ -134,6 +134,18 @@ type codeLens struct {
 	Command command `json:"command"`
 }
 
+type rangeParams struct {
+	documentParams
+	Range span `json:"range"`
+}
+
+type inlayHint struct {
+	Position    position `json:"position"`
+	Label       string   `json:"label"`
+	Tooltip     string   `json:"tooltip"`
+	PaddingLeft bool     `json:"paddingLeft"`
+}
+
 type diagnostic struct {
 	Range    span            `json:"range"`
 	Severity int             `json:"severity"`
