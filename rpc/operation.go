@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/orders"
 	"kist/rpc/page"
 	"kist/vault"
 )
@@ -36,13 +37,15 @@ func (s *operationService) ListOperations(ctx context.Context, req *kistv1.ListO
 	now, cancel := context.WithTimeout(ctx, recordLimit)
 	defer cancel()
 	_ = s.Vault.Record(now)
-	read := func(n int) ([]vault.Operation, error) {
+	read, behind, err := orders.Operations(req.OrderBy, func(n int) ([]vault.Operation, error) {
 		f.Limit = n
 		return s.Vault.Operations(ctx, f)
+	})
+	if err != nil {
+		return nil, err
 	}
 	id := func(op vault.Operation) string { return op.ID }
-	older := func(op vault.Operation, last string) bool { return op.ID < last }
-	list, next, err := page.In(req, cmp.Or(int(req.Limit), defaultLimit), read, id, older, listed)
+	list, next, err := page.In(req, cmp.Or(int(req.Limit), defaultLimit), read, id, behind, listed)
 	if err != nil {
 		return nil, err
 	}

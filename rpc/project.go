@@ -3,9 +3,9 @@ package rpc
 import (
 	"context"
 	"slices"
-	"strings"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/orders"
 	"kist/rpc/page"
 	"kist/rpc/study"
 	"kist/vault"
@@ -31,7 +31,11 @@ func (s *projectService) ListProjects(ctx context.Context, req *kistv1.ListProje
 		}
 		return p.Status != req.Status
 	})
-	list, next, err := page.Of(req, 0, all, func(p entity.Project) string { return strings.ToLower(p.Name) + "\x00" + p.Path }, project)
+	key, err := orders.Projects(req.OrderBy)
+	if err != nil {
+		return nil, err
+	}
+	list, next, err := page.Of(req, 0, all, key, project)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"kist/agent"
 	"kist/agent/endpoint"
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/orders"
 	"kist/rpc/page"
 	"kist/vault/conversation"
 )
@@ -47,7 +48,10 @@ func (s *sessionService) ListSessions(ctx context.Context, req *kistv1.ListSessi
 	if err != nil {
 		return nil, err
 	}
-	key := func(s conversation.Session) string { return page.Newest(s.LastUsed) + s.ID }
+	key, err := orders.Sessions(req.OrderBy)
+	if err != nil {
+		return nil, err
+	}
 	list, next, err := page.Of(req, cmp.Or(int(req.Limit), defaultLimit), all, key, session)
 	if err != nil {
 		return nil, err

@@ -30,9 +30,6 @@ func opListCommand(c *cli) *cobra.Command {
 		Example: "  kist op list --proposed\n  kist op list --entity notes/paint.md --since 24h",
 		Args:    cobra.NoArgs,
 		PreRunE: func(*cobra.Command, []string) (err error) {
-			if n < 0 {
-				return usagef("-n %d: at most how many?", n)
-			}
 			if req.Since, err = narrow.Since(since, time.Now()); err != nil {
 				return usageError{err}
 			}
@@ -53,7 +50,8 @@ func opListCommand(c *cli) *cobra.Command {
 		}),
 	}
 	f := cmd.Flags()
-	f.IntVarP(&n, "limit", "n", 50, "at most so many; 0: all")
+	narrow.Limit(f, &n, 50)
+	f.StringVar(&req.OrderBy, "order", "", "at for the oldest first")
 	f.StringVar(&req.Status, "status", "", "proposed, approved, rejected, begun, completed, failed, rolled_back or superseded")
 	f.BoolFunc("proposed", "those that wait for your word, as --status proposed", func(string) error { req.Status = "proposed"; return nil })
 	f.StringVar(&req.Entity, "entity", "", "only about this, by its id or path")

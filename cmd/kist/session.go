@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/narrow"
 	"kist/cmd/kist/transcript"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -26,12 +27,6 @@ func sessionListCommand(c *cli) *cobra.Command {
 		Long:    "List sessions, the last used one first. kist chat --session ID goes on with one.",
 		Example: "  kist session list -n 5",
 		Args:    cobra.NoArgs,
-		PreRunE: func(*cobra.Command, []string) error {
-			if n < 0 {
-				return usagef("-n %d: at most how many?", n)
-			}
-			return nil
-		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
 			r, err := dial.Some(ctx, &req, n, k.Session.ListSessions)
 			if err != nil {
@@ -49,7 +44,8 @@ func sessionListCommand(c *cli) *cobra.Command {
 			})
 		}),
 	}
-	cmd.Flags().IntVarP(&n, "limit", "n", 50, "at most so many; 0: all")
+	narrow.Limit(cmd.Flags(), &n, 50)
+	cmd.Flags().StringVar(&req.OrderBy, "order", "", "last_used, created or title, by comma, each with \" desc\" or not")
 	return cmd
 }
 

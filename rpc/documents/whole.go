@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/orders"
 	"kist/rpc/page"
 	"kist/vault"
 	"kist/vault/catalog"
@@ -26,7 +27,11 @@ func (s *Service) ListDocuments(ctx context.Context, req *kistv1.ListDocumentsRe
 	if req.Prefix != "" {
 		all = slices.DeleteFunc(slices.Clone(all), func(d catalog.Document) bool { return !strings.HasPrefix(d.Path, req.Prefix) })
 	}
-	list, next, err := page.Of(req, 0, all, func(d catalog.Document) string { return d.Path }, s.listed)
+	key, err := orders.Documents(req.OrderBy)
+	if err != nil {
+		return nil, err
+	}
+	list, next, err := page.Of(req, 0, all, key, s.listed)
 	if err != nil {
 		return nil, err
 	}

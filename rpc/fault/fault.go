@@ -36,6 +36,7 @@ import (
 	"kist/vault/imports/export"
 	"kist/vault/markdown"
 	"kist/vault/merge"
+	"kist/vault/order"
 	"kist/vault/state"
 	vaulttask "kist/vault/task"
 	"kist/vault/taskline"
@@ -157,6 +158,7 @@ func Rules() []Rule {
 		{turns.ErrReused, connect.CodeInvalidArgument, "MESSAGE_ID_REUSED", "give each message a name of its own, and a message that is sent again the name it had"},
 		{ErrNoTurn, connect.CodeNotFound, "NO_TURN", "list the turns of the session"},
 		{page.ErrToken, connect.CodeInvalidArgument, "PAGE_TOKEN", "begin with the first page again, and change nothing but the token from page to page"},
+		{order.ErrOrder, connect.CodeInvalidArgument, "ORDER", "name fields by comma, each with desc behind it for the other way round"},
 		{vault.ErrResync, connect.CodeAborted, "RESYNC", "list the operations and watch again"},
 		{vault.ErrMoved, connect.CodeUnavailable, "MOVED", "try again; the daemon of the folder that was moved away is stopping"},
 		{vault.ErrClosed, connect.CodeUnavailable, "CLOSED", "try again; the daemon is stopping"},

@@ -32,6 +32,7 @@ import (
 	"kist/vault/imports/export"
 	"kist/vault/markdown"
 	"kist/vault/merge"
+	"kist/vault/order"
 	"kist/vault/state"
 	vaulttask "kist/vault/task"
 	"kist/vault/taskline"
@@ -44,6 +45,7 @@ var sentinels = map[string]struct {
 	code connect.Code
 }{
 	"tokens.ErrName":          {tokens.ErrName, connect.CodeInvalidArgument},
+	"order.ErrOrder":          {order.ErrOrder, connect.CodeInvalidArgument},
 	"turns.ErrWithdrawn":      {turns.ErrWithdrawn, connect.CodeCanceled},
 	"tokens.ErrExists":        {tokens.ErrExists, connect.CodeAlreadyExists},
 	"tokens.ErrNotFound":      {tokens.ErrNotFound, connect.CodeNotFound},

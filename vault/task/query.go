@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"kist/vault/order"
 	"kist/vault/taskline"
 )
 
@@ -139,9 +140,8 @@ func Orders() []string {
 // Check returns ErrQuery for what no list can be narrowed by.
 func (q Query) Check() error {
 	for _, key := range q.Order {
-		name, rest, _ := strings.Cut(strings.TrimSpace(key), " ")
-		if rest = strings.TrimSpace(rest); !slices.Contains(Orders(), name) || rest != "" && rest != "asc" && rest != "desc" {
-			return fmt.Errorf("%w: can't be ordered by %q, but by %s, each with desc behind it or not", ErrQuery, key, strings.Join(Orders(), ", "))
+		if _, err := order.Parse(key, Orders()...); err != nil || strings.TrimSpace(key) == "" {
+			return fmt.Errorf("%w: %w", ErrQuery, cmp.Or(err, order.ErrOrder))
 		}
 	}
 	for _, day := range []string{q.DueFrom, q.DueTo, q.Scheduled.From, q.Scheduled.To, q.Start.From, q.Start.To, q.Done.From, q.Done.To} {
@@ -173,33 +173,19 @@ func (q Query) Key(t Task) string {
 	var b []byte
 	for _, key := range q.Order {
 		name, rest, _ := strings.Cut(strings.TrimSpace(key), " ")
-		b = appendKey(b, value(name, t), strings.TrimSpace(rest) == "desc")
+		b = order.Append(b, value(name, t), strings.TrimSpace(rest) == "desc")
 	}
 	b = append(slices.Grow(b, len(t.Due)+len(t.Path)+16), '0')
 	if !t.Open() {
 		b[len(b)-1] = '1'
 	}
-	b = appendKey(b, t.Due, false)
-	b = appendKey(b, t.Path, false)
+	b = order.Append(b, t.Due, false)
+	b = order.Append(b, t.Path, false)
 	line := strconv.Itoa(t.Line)
 	for range 7 - len(line) {
 		b = append(b, '0')
 	}
 	return string(append(b, line...))
-}
-
-// appendKey writes a value so that texts sort as the values do; down: the other way round.
-func appendKey(b []byte, v string, down bool) []byte {
-	if v == "" {
-		return append(b, '1')
-	}
-	b = append(b, '0')
-	start := len(b)
-	b = append(append(b, v...), 0)
-	for i := start; down && i < len(b); i++ {
-		b[i] = ^b[i]
-	}
-	return b
 }
 
 func value(key string, t Task) string {

@@ -87,6 +87,28 @@ func (o Offers) Sessions(cmd *cobra.Command, args []string, typed string) ([]str
 	})
 }
 
+// Drafts offers drafts in progress.
+func (o Offers) Drafts(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return o.offer(cmd, func(ctx context.Context, k *dial.Client, add add) error {
+		r, err := k.Draft.ListDrafts(ctx, &v1.ListDraftsRequest{PageSize: most})
+		for _, d := range r.GetDrafts() {
+			add(d.Slug, d.Name)
+		}
+		return err
+	})
+}
+
+// Memories offers memories, by their paths.
+func (o Offers) Memories(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return o.offer(cmd, func(ctx context.Context, k *dial.Client, add add) error {
+		r, err := k.Memory.ListMemories(ctx, &v1.ListMemoriesRequest{PageSize: most})
+		for _, m := range r.GetMemories() {
+			add(m.Path, m.Content)
+		}
+		return err
+	})
+}
+
 // taskName is what names a task: its path, and the line of a checkbox.
 func taskName(t *v1.Task) string {
 	if t.Line > 0 {
@@ -112,25 +134,33 @@ func (o Offers) offer(cmd *cobra.Command, ask func(context.Context, *dial.Client
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
-// Attach gives commands that have no offers yet those of their noun, for the first argument.
+// Attach gives commands that have no offers yet those of their nouns, for one argument after
+// the other; a last one that may be given several times is offered as often.
 func (o Offers) Attach(root *cobra.Command) {
-	for path, offers := range map[string]cobra.CompletionFunc{
-		"task update": o.Tasks, "task complete": o.Tasks, "task move": o.Tasks, "task delete": o.Tasks,
-		"op show": o.Operations, "op approve": o.Operations, "op reject": o.Operations, "op edit": o.Operations,
-		"op undo": o.Operations, "op redo": o.Operations, "op retry": o.Operations,
-		"doc show": o.Documents, "doc set": o.Documents, "doc unset": o.Documents, "doc section": o.Documents,
-		"doc item": o.Documents, "doc check": o.Documents, "doc delete": o.Documents, "note append": o.Documents, "similar": o.Documents,
-		"session show": o.Sessions, "session export": o.Sessions,
+	type list = []cobra.CompletionFunc
+	for path, offers := range map[string]list{
+		"task update": {o.Tasks}, "task complete": {o.Tasks}, "task move": {o.Tasks, o.Projects}, "task delete": {o.Tasks},
+		"op show": {o.Operations}, "op approve": {o.Operations}, "op reject": {o.Operations}, "op edit": {o.Operations},
+		"op undo": {o.Operations}, "op redo": {o.Operations}, "op retry": {o.Operations},
+		"doc show": {o.Documents}, "doc set": {o.Documents}, "doc unset": {o.Documents}, "doc section": {o.Documents},
+		"doc item": {o.Documents}, "doc check": {o.Documents}, "doc delete": {o.Documents}, "note append": {o.Documents}, "similar": {o.Documents},
+		"draft show": {o.Drafts}, "draft finalize": {o.Drafts}, "draft abandon": {o.Drafts}, "memory move": {o.Memories}, "memory forget": {o.Memories},
+		"session show": {o.Sessions}, "session export": {o.Sessions}, "adopt": {o.Documents},
 	} {
 		cmd, _, err := root.Find(strings.Fields(path))
 		if err != nil || cmd.ValidArgsFunction != nil {
 			continue // the test of all offers shows it
 		}
+		several := path != "note append" && strings.HasSuffix(strings.TrimRight(cmd.Use, "]"), "...") // a note's text is its own
 		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
+			n := len(args)
+			if several {
+				n = min(n, len(offers)-1)
+			}
+			if n >= len(offers) {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return offers(cmd, args, typed)
+			return offers[n](cmd, args, typed)
 		}
 	}
 	for _, path := range []string{"ask", "chat"} {

@@ -4,6 +4,7 @@ package narrow
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -53,4 +54,24 @@ func shift(day string, days int) string {
 		return ""
 	}
 	return t.AddDate(0, 0, days).Format(time.DateOnly)
+}
+
+// Limit adds -n, how many of a list are shown at most.
+func Limit(f *pflag.FlagSet, n *int, usual int) {
+	*n = usual
+	f.VarP((*limit)(n), "limit", "n", "at most so many; 0: all")
+}
+
+// limit is the value of -n.
+type limit int
+
+func (l *limit) String() string { return strconv.Itoa(int(*l)) }
+func (l *limit) Type() string   { return "int" }
+func (l *limit) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return errors.New("at most how many?")
+	}
+	*l = limit(n)
+	return nil
 }

@@ -38,18 +38,18 @@ type Printf = func(format string, args ...any)
 func Commands(a App) []*cobra.Command { return []*cobra.Command{a.list(), a.create(), a.delete()} }
 
 func (a App) list() *cobra.Command {
-	n := 0
+	n, order := 0, ""
 	cmd := &cobra.Command{
 		Use:     "list [PREFIX]",
 		Short:   "List documents",
 		Long:    "List the documents of the vault by their paths, or those whose paths begin with PREFIX.",
-		Example: "  kist doc list projects/houseboat/",
+		Example: "  kist doc list projects/houseboat/\n  kist doc list --order 'modified desc' -n 10",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
 			if n < 0 {
 				return fmt.Errorf("-n %d: at most how many?", n)
 			}
-			req := &v1.ListDocumentsRequest{}
+			req := &v1.ListDocumentsRequest{OrderBy: order}
 			if len(args) > 0 {
 				req.Prefix = a.Path(args[0])
 			}
@@ -68,6 +68,7 @@ func (a App) list() *cobra.Command {
 		}),
 	}
 	cmd.Flags().IntVarP(&n, "limit", "n", 500, "at most so many; 0: all")
+	cmd.Flags().StringVar(&order, "order", "", "path or modified, with \" desc\" or not")
 	return cmd
 }
 

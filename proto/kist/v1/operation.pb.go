@@ -318,7 +318,9 @@ type ListOperationsRequest struct {
 	// At most so many items; 0: 50, never more than 1,000. A page may be shorter.
 	PageSize int32 `protobuf:"varint,9,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// next_page_token of the page before; empty: the first page.
-	PageToken     string `protobuf:"bytes,10,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	PageToken string `protobuf:"bytes,10,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// Fields by comma, each with " desc" behind it or not: at. Empty: by at desc.
+	OrderBy       string `protobuf:"bytes,11,opt,name=order_by,json=orderBy,proto3" json:"order_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -419,6 +421,13 @@ func (x *ListOperationsRequest) GetPageSize() int32 {
 func (x *ListOperationsRequest) GetPageToken() string {
 	if x != nil {
 		return x.PageToken
+	}
+	return ""
+}
+
+func (x *ListOperationsRequest) GetOrderBy() string {
+	if x != nil {
+		return x.OrderBy
 	}
 	return ""
 }
@@ -1614,7 +1623,7 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\x05patch\x18\x04 \x01(\tR\x05patch\x12\x12\n" +
 	"\x04from\x18\x05 \x01(\tR\x04from\x12\x17\n" +
 	"\x04text\x18\x06 \x01(\tH\x00R\x04text\x88\x01\x01B\a\n" +
-	"\x05_text\"\xf1\x03\n" +
+	"\x05_text\"\x96\x04\n" +
 	"\x15ListOperationsRequest\x12 \n" +
 	"\x05limit\x18\x01 \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\x90N(\x00R\x05limit\x12p\n" +
@@ -1629,7 +1638,8 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\tpage_size\x18\t \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
 	"\n" +
 	"page_token\x18\n" +
-	" \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"t\n" +
+	" \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\x12#\n" +
+	"\border_by\x18\v \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\aorderBy\"t\n" +
 	"\x16ListOperationsResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +

@@ -166,7 +166,9 @@ type ListProjectsRequest struct {
 	// At most so many items; 0: 500, never more than 1,000. A page may be shorter.
 	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// next_page_token of the page before; empty: the first page.
-	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// Fields by comma, each with " desc" behind it or not: name, due, created, status, path. Empty: by name.
+	OrderBy       string `protobuf:"bytes,4,opt,name=order_by,json=orderBy,proto3" json:"order_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -218,6 +220,13 @@ func (x *ListProjectsRequest) GetPageSize() int32 {
 func (x *ListProjectsRequest) GetPageToken() string {
 	if x != nil {
 		return x.PageToken
+	}
+	return ""
+}
+
+func (x *ListProjectsRequest) GetOrderBy() string {
+	if x != nil {
+		return x.OrderBy
 	}
 	return ""
 }
@@ -1635,12 +1644,13 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\n" +
 	"open_tasks\x18\v \x01(\x05R\topenTasks\x12\x1d\n" +
 	"\n" +
-	"done_tasks\x18\f \x01(\x05R\tdoneTasks\"\xa8\x01\n" +
+	"done_tasks\x18\f \x01(\x05R\tdoneTasks\"\xcd\x01\n" +
 	"\x13ListProjectsRequest\x12A\n" +
 	"\x06status\x18\x01 \x01(\tB)\xbaH&r$R\x00R\x03allR\x06activeR\tcompletedR\barchivedR\x06status\x12$\n" +
 	"\tpage_size\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
 	"\n" +
-	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"l\n" +
+	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\x12#\n" +
+	"\border_by\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\aorderBy\"l\n" +
 	"\x14ListProjectsResponse\x12,\n" +
 	"\bprojects\x18\x01 \x03(\v2\x10.kist.v1.ProjectR\bprojects\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"9\n" +

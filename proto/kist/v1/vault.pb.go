@@ -363,7 +363,9 @@ type ListDocumentsRequest struct {
 	// At most so many items; 0: 500, never more than 1,000. A page may be shorter.
 	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// next_page_token of the page before; empty: the first page.
-	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// Fields by comma, each with " desc" behind it or not: path, modified. Empty: by path.
+	OrderBy       string `protobuf:"bytes,4,opt,name=order_by,json=orderBy,proto3" json:"order_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -415,6 +417,13 @@ func (x *ListDocumentsRequest) GetPageSize() int32 {
 func (x *ListDocumentsRequest) GetPageToken() string {
 	if x != nil {
 		return x.PageToken
+	}
+	return ""
+}
+
+func (x *ListDocumentsRequest) GetOrderBy() string {
+	if x != nil {
+		return x.OrderBy
 	}
 	return ""
 }
@@ -2621,12 +2630,13 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\"D\n" +
 	"\x13GetDocumentResponse\x12-\n" +
-	"\bdocument\x18\x01 \x01(\v2\x11.kist.v1.DocumentR\bdocument\"\x88\x01\n" +
+	"\bdocument\x18\x01 \x01(\v2\x11.kist.v1.DocumentR\bdocument\"\xad\x01\n" +
 	"\x14ListDocumentsRequest\x12 \n" +
 	"\x06prefix\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x06prefix\x12$\n" +
 	"\tpage_size\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
 	"\n" +
-	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"\x95\x01\n" +
+	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\x12#\n" +
+	"\border_by\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\aorderBy\"\x95\x01\n" +
 	"\x15ListDocumentsResponse\x125\n" +
 	"\tdocuments\x18\x01 \x03(\v2\x17.kist.v1.ListedDocumentR\tdocuments\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1d\n" +
