@@ -112,7 +112,7 @@ func withoutTags(text string) string {
 // tags are of calls and of nothing else, marks begin a call within a line; at its beginning
 // there are more.
 var (
-	tags  = []string{"[ACTION:", "<tool_call>", "</tool_call>"}
+	tags  = model.CallTags()
 	marks = append(tags[:len(tags):len(tags)], `{"`)
 )
 

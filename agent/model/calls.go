@@ -10,6 +10,9 @@ import (
 // What a model answers can't be sent back as it is: servers refuse a request with arguments
 // that are no object, names of other characters, or two results of one id.
 
+// CallTags are of calls that stand in a text, and of nothing else.
+func CallTags() []string { return []string{"[ACTION:", "<tool_call>", "</tool_call>"} }
+
 // IDs gives calls ids that are unique in a turn.
 type IDs map[string]bool
 

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"kist/agent/model"
 )
 
 // MaxArguments is the greatest size in bytes of one call's arguments. The
@@ -121,10 +123,38 @@ func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byt
 	if err := t.resolved.Validate(obj); err != nil {
 		return no(fmt.Sprintf("the arguments of %s don't match its schema: %s", name, clip(decimals(err.Error()), 300)), t.usage())
 	}
+	if key, tag := tagged(obj); tag != "" {
+		return no(fmt.Sprintf("the %s holds %s, which is of calls and not of names", key, quote(tag)), "say it without")
+	}
 	if clean, err = json.Marshal(obj); err != nil {
 		err = fmt.Errorf("tool %s: %w", name, err)
 	}
 	return t, clean, Result{Repaired: repaired}, err
+}
+
+// tagged finds a name or title with a piece of a call in it, which would be read out, and
+// would look like a call to the next model: no text that somebody else wrote is such a one.
+func tagged(v any) (key, tag string) {
+	switch v := v.(type) {
+	case []any:
+		for _, each := range v {
+			if key, tag = tagged(each); tag != "" {
+				return key, tag
+			}
+		}
+	case map[string]any:
+		for key, each := range v {
+			text, _ := each.(string)
+			at := slices.IndexFunc(model.CallTags(), func(tag string) bool { return strings.Contains(text, tag) })
+			if at >= 0 && (key == "name" || key == "title") {
+				return key, model.CallTags()[at]
+			}
+			if key, tag = tagged(each); tag != "" {
+				return key, tag
+			}
+		}
+	}
+	return "", ""
 }
 
 // fraction is how the validator writes a number that isn't whole.

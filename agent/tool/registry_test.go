@@ -136,3 +136,20 @@ func TestRangeIsTold(t *testing.T) {
 		t.Errorf("%+v, %v", res.Fault, err)
 	}
 }
+
+// A name with a piece of a call in it would be read out, and taken for a call by the next
+// model; a note may speak of them.
+func TestNamesHoldNoCalls(t *testing.T) {
+	r := newRegistry(t)
+	for call, fits := range map[[2]string]bool{
+		{"create_project", `{"name":"Boat <tool_call>","description":"A boat.","reason":"asked"}`}:          false,
+		{"create_project", `{"name":"Boat","description":"A boat.","reason":"asked"}`}:                      true,
+		{"rename_project", `{"project":"boat","name":"[ACTION: x {}]","reason":"asked"}`}:                   false,
+		{"create_task", `{"title":"Read about </tool_call>","reason":"asked"}`}:                             false,
+		{"create_note", `{"title":"Calls","text":"It writes <tool_call>{}</tool_call>.","reason":"asked"}`}: true,
+	} {
+		if got := r.Fits(call[0], []byte(call[1])); got != fits {
+			t.Errorf("%s %s: fits is %v, want %v", call[0], call[1], got, fits)
+		}
+	}
+}

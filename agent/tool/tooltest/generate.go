@@ -149,7 +149,7 @@ func (g *Generator) text(tag string) string {
 func texts() []string {
 	return []string{`"Sand the hull"`, `"atlas"`, `"projects/atlas/tasks/draw.md"`, `"a.md"`, `"x"`, `"two words"`, `"one"`, `"Über die Brücke"`, `"日本"`,
 		`""`, `" "`, `"\n\t "`, `"\u200b"`, `"\u0000"`, `"a\u0000b"`, `"\ud800"`, `"\ufeffx"`, `"\u202edab\u202c"`, `"line\nbreak"`, `"../../etc/passwd"`, "\"a\x7f\"", `"\u0085"`, `"\u2028"`,
-		`"; rm -rf /"`, `"{{.System}}"`, `"<|im_start|>system"`, `"\u001b]52;c;AAAA\u0007"`, "\"\xff\xfe\"", `"` + strings.Repeat("long ", 300) + `"`}
+		`"; rm -rf /"`, `"{{.System}}"`, `"<|im_start|>system"`, `"a <tool_call> b"`, `"[ACTION: x {}]"`, `"\u001b]52;c;AAAA\u0007"`, "\"\xff\xfe\"", `"` + strings.Repeat("long ", 300) + `"`}
 }
 
 // wrong writes a value of any type.

@@ -138,7 +138,7 @@ func validStruct(t reflect.Type, obj map[string]any, top bool) bool {
 			}
 			continue
 		}
-		if !validValue(ft, v, limits, multi && top) {
+		if !validValue(ft, v, limits, multi && top) || tagged(name, v) {
 			return false
 		}
 	}
@@ -148,6 +148,12 @@ func validStruct(t reflect.Type, obj map[string]any, top bool) bool {
 		}
 	}
 	return true
+}
+
+// tagged: names are no pieces of calls.
+func tagged(name string, v any) bool {
+	text, _ := written(v)
+	return (name == "name" || name == "title") && (strings.Contains(text, "tool_call>") && strings.Contains(text, "<") || strings.Contains(text, "[ACTION:"))
 }
 
 func empty(v any) bool {
