@@ -2,12 +2,13 @@ package claims
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
+
+	"kist/vault/pattern"
 )
 
-var citation = regexp.MustCompile(`([\p{L}\p{N}_./ -]*[\p{L}\p{N}_-]\.md):([0-9]+)`)
+var citation = pattern.Lazy(`([\p{L}\p{N}_./ -]*[\p{L}\p{N}_-]\.md):([0-9]+)`)
 
 // most bounds how many citations are told.
 const most = 5
@@ -23,7 +24,7 @@ type cited struct {
 
 // citations finds what a text cites as path:line.
 func citations(text string, known func(path string) bool) (out []cited) {
-	for _, m := range citation.FindAllStringSubmatch(text, -1) {
+	for _, m := range citation().FindAllStringSubmatch(text, -1) {
 		c := cited{path: m[1], said: m[2]}
 		for c.known = known(c.path); !c.known; c.known = known(c.path) { // words may stand before it, and paths may have blanks
 			i := slices.Index([]byte(c.path), ' ')

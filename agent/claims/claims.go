@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"kist/vault/pattern"
 )
 
 // What is done to things that are kept, as it is said of something that is over.
@@ -20,26 +22,26 @@ const (
 )
 
 var (
-	done = regexp.MustCompile(`(?i)\b(?:I(?:['’]ve| have)?(?: now| just| also| already| successfully| gone ahead and)* ` + english +
+	done = pattern.Lazy(`(?i)\b(?:I(?:['’]ve| have)?(?: now| just| also| already| successfully| gone ahead and)* ` + english +
 		`|(?:has|have) been (?:successfully )?` + english + `|(?:is|are) now ` + english +
 		`|ich habe\b[^.!?\n]{0,160}\b` + german + `|(?:wurden?|ist|sind)\b[^.!?\n]{0,80}\b` + german + `)\b`)
-	first = regexp.MustCompile(`(?i)^\W*(?:(?:all done|done|okay|ok|all right|sure|great|right|yes)\W+){0,2}(?:` +
+	first = pattern.Lazy(`(?i)^\W*(?:(?:all done|done|okay|ok|all right|sure|great|right|yes)\W+){0,2}(?:` +
 		`(?:now |just |also |successfully ){0,2}` + kept + `(?:\W*$| (?:it|them|that|this|the (?:task|note|file|project|memory|draft|reminder|entry|due date)s?|your|both)\b[^,]*$)` +
 		`|(?:it['’]s|it is|they['’]re|they are)(?: now| all| already){0,2} ` + kept + `\W*$)`)
-	set    = regexp.MustCompile(`(?i)^\s*(?:(?:done|okay|ok|sure)\W+)?set (?:the|its) (?:due date|deadline|status|priority|title|name) to\b`)
-	listed = regexp.MustCompile(`(?i)\b(?:is|are) now (?:in|on) your (?:[\p{L}-]+ ){0,2}(?:lists?|tasks?|inbox|notes?|vault|projects?|calendar)\b`)
-	french = regexp.MustCompile(`(?i)(?:\bj['’]ai (?:bien |maintenant |aussi |déjà )?|\b(?:a|ont) bien été |^\W*c['’]est )(?:ajouté|créé|enregistré|noté|supprimé|effacé|retiré|renommé|déplacé|modifié|changé|mis à jour|archivé|coché|terminé|sauvegardé)(?:e?s?)(?:[^\p{L}]|$)`)
-	alone  = regexp.MustCompile(`(?i)^\W*(?:done|added|created|saved|deleted|renamed|erledigt|gespeichert|gelöscht)\W*$`)
-	not    = regexp.MustCompile(`(?i)\b(?:not|n['’]t|no|nothing|never|none|if|once|when|after|shall|should|could|would|nicht|nichts|kein|keine|falls|wenn|sobald|soll)\b|n['’]t\b`)
+	set    = pattern.Lazy(`(?i)^\s*(?:(?:done|okay|ok|sure)\W+)?set (?:the|its) (?:due date|deadline|status|priority|title|name) to\b`)
+	listed = pattern.Lazy(`(?i)\b(?:is|are) now (?:in|on) your (?:[\p{L}-]+ ){0,2}(?:lists?|tasks?|inbox|notes?|vault|projects?|calendar)\b`)
+	french = pattern.Lazy(`(?i)(?:\bj['’]ai (?:bien |maintenant |aussi |déjà )?|\b(?:a|ont) bien été |^\W*c['’]est )(?:ajouté|créé|enregistré|noté|supprimé|effacé|retiré|renommé|déplacé|modifié|changé|mis à jour|archivé|coché|terminé|sauvegardé)(?:e?s?)(?:[^\p{L}]|$)`)
+	alone  = pattern.Lazy(`(?i)^\W*(?:done|added|created|saved|deleted|renamed|erledigt|gespeichert|gelöscht)\W*$`)
+	not    = pattern.Lazy(`(?i)\b(?:not|n['’]t|no|nothing|never|none|if|once|when|after|shall|should|could|would|nicht|nichts|kein|keine|falls|wenn|sobald|soll)\b|n['’]t\b`)
 )
 
 // OfChange reports whether a text says that something was changed.
 func OfChange(text string) bool {
 	for _, sentence := range strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == '!' || r == '\n' || r == ';' }) {
-		if strings.Contains(sentence, "?") || not.MatchString(sentence) {
+		if strings.Contains(sentence, "?") || not().MatchString(sentence) {
 			continue
 		}
-		if slices.ContainsFunc([]*regexp.Regexp{done, first, set, listed, french, alone}, func(re *regexp.Regexp) bool { return re.MatchString(sentence) }) {
+		if slices.ContainsFunc([]func() *regexp.Regexp{done, first, set, listed, french, alone}, func(said func() *regexp.Regexp) bool { return said().MatchString(sentence) }) {
 			return true
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kist/vault/pattern"
 )
 
 // month names, by the number of the month, in English and German.
@@ -14,13 +16,13 @@ var months = []string{"jan", "feb", "mar|mär|maer", "apr", "may|mai", "jun", "j
 
 var (
 	monthWord = `(jan|feb|mar|mär|maer|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]*\.?`
-	isoDate   = regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::[\d.]+)?(?:Z|[+-]\d{2}:\d{2})?)?`)
-	dayMonth  = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?` + monthWord + `(?:,?\s+(\d{4})\b)?`)
-	monthDay  = regexp.MustCompile(`(?i)\b` + monthWord + `\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`)
-	numeral   = regexp.MustCompile(`\d+(?:[.,' \x{202f}\x{00a0}]\d{3})*(?:[.,]\d+)?`)
-	unit      = regexp.MustCompile(`(?i)^\s?(?:%|percent|prozent|€|\$|£|euros?|dollars?|pounds?|days?|weeks?|months?|years?|hours?|tagen?|wochen?|monaten?|jahren?|stunden?)`)
-	currency  = regexp.MustCompile(`(?i)(?:€|\$|£|eur|usd|gbp|chf)\s?$`)
-	citedLine = regexp.MustCompile(`\.md:\d+`)
+	isoDate   = pattern.Lazy(`\b(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::[\d.]+)?(?:Z|[+-]\d{2}:\d{2})?)?`)
+	dayMonth  = pattern.Lazy(`(?i)\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?` + monthWord + `(?:,?\s+(\d{4})\b)?`)
+	monthDay  = pattern.Lazy(`(?i)\b` + monthWord + `\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`)
+	numeral   = pattern.Lazy(`\d+(?:[.,' \x{202f}\x{00a0}]\d{3})*(?:[.,]\d+)?`)
+	unit      = pattern.Lazy(`(?i)^\s?(?:%|percent|prozent|€|\$|£|euros?|dollars?|pounds?|days?|weeks?|months?|years?|hours?|tagen?|wochen?|monaten?|jahren?|stunden?)`)
+	currency  = pattern.Lazy(`(?i)(?:€|\$|£|eur|usd|gbp|chf)\s?$`)
+	citedLine = pattern.Lazy(`\.md:\d+`)
 )
 
 // Unfounded returns the dates and figures of a text that stand in none of what it is about,
@@ -33,7 +35,7 @@ func Unfounded(text string, evidence ...string) []string {
 		for _, d := range dates(&e) {
 			days[d.value] = true
 		}
-		for _, m := range numeral.FindAllString(e, -1) {
+		for _, m := range numeral().FindAllString(e, -1) {
 			figures[plain(m)] = true
 		}
 	}
@@ -43,15 +45,15 @@ func Unfounded(text string, evidence ...string) []string {
 			out = append(out, said)
 		}
 	}
-	text = citedLine.ReplaceAllString(text, ".md")
+	text = citedLine().ReplaceAllString(text, ".md")
 	for _, d := range dates(&text) {
 		if !days[d.value] {
 			miss(d.said)
 		}
 	}
-	for _, at := range numeral.FindAllStringIndex(text, -1) {
+	for _, at := range numeral().FindAllStringIndex(text, -1) {
 		said := text[at[0]:at[1]]
-		behind, before := unit.FindString(text[at[1]:min(len(text), at[1]+16)]), currency.FindString(text[max(0, at[0]-8):at[0]])
+		behind, before := unit().FindString(text[at[1]:min(len(text), at[1]+16)]), currency().FindString(text[max(0, at[0]-8):at[0]])
 		if value, err := strconv.ParseFloat(plain(said), 64); err != nil || figures[plain(said)] || behind+before == "" && value < 100 {
 			continue
 		}
@@ -85,9 +87,9 @@ func dates(text *string) (out []date) {
 			return " "
 		})
 	}
-	take(isoDate, 2, 3)
-	take(dayMonth, 2, 1)
-	take(monthDay, 1, 2)
+	take(isoDate(), 2, 3)
+	take(dayMonth(), 2, 1)
+	take(monthDay(), 1, 2)
 	return out
 }
 
@@ -112,7 +114,7 @@ func plain(s string) string {
 	return s
 }
 
-var word = regexp.MustCompile(`[\p{L}\p{N}][\p{L}\p{N}'’-]*`)
+var word = pattern.Lazy(`[\p{L}\p{N}][\p{L}\p{N}'’-]*`)
 
 // Holds reports whether all dates, figures and names of a text stand in what it is about. A
 // name is a word with a capital letter that doesn't begin a sentence. It is for texts that a
@@ -123,10 +125,10 @@ func Holds(text string, evidence ...string) bool {
 		for _, d := range dates(&e) {
 			days[d.value] = true
 		}
-		for _, w := range word.FindAllString(e, -1) {
+		for _, w := range word().FindAllString(e, -1) {
 			known[strings.ToLower(w)] = true
 		}
-		for _, m := range numeral.FindAllString(e, -1) {
+		for _, m := range numeral().FindAllString(e, -1) {
 			known[plain(m)] = true
 		}
 	}
@@ -135,12 +137,12 @@ func Holds(text string, evidence ...string) bool {
 			return false
 		}
 	}
-	for _, m := range numeral.FindAllString(text, -1) {
+	for _, m := range numeral().FindAllString(text, -1) {
 		if !known[plain(m)] {
 			return false
 		}
 	}
-	for _, at := range word.FindAllStringIndex(text, -1) {
+	for _, at := range word().FindAllStringIndex(text, -1) {
 		w := text[at[0]:at[1]]
 		first, _ := utf8.DecodeRuneInString(w)
 		begins := strings.TrimRight(text[:at[0]], " \"“'(*-") // nothing, or the end of a sentence
@@ -151,14 +153,14 @@ func Holds(text string, evidence ...string) bool {
 	return true
 }
 
-var letters = regexp.MustCompile(`[\p{L}\p{M}][\p{L}\p{M}'’]*`)
+var letters = pattern.Lazy(`[\p{L}\p{M}][\p{L}\p{M}'’]*`)
 
 // stemLetters is by how many of its first letters a word is known again.
 const stemLetters = 5
 
 // stems are the beginnings of a text's words with more than three letters, case folded.
 func stems(text string) (out []string) {
-	for _, w := range letters.FindAllString(text, -1) {
+	for _, w := range letters().FindAllString(text, -1) {
 		stem := []rune(strings.ToLower(strings.NewReplacer("'", "", "’", "").Replace(w)))
 		if len(stem) > 3 {
 			out = append(out, string(stem[:min(len(stem), stemLetters)]))

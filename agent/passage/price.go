@@ -1,13 +1,13 @@
 package passage
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"kist/agent/language"
+	"kist/vault/pattern"
 )
 
 // A Price is a price that a sentence names.
@@ -22,7 +22,7 @@ type Price struct {
 }
 
 // figure is a number that may be a price, with what may be written on it.
-var figure = regexp.MustCompile(`^(\d{1,3}(?:[.,']\d{3})+|\d+)(?:[.,](\d{1,2}))?(k|p)?$`)
+var figure = pattern.Lazy(`^(\d{1,3}(?:[.,']\d{3})+|\d+)(?:[.,](\d{1,2}))?(k|p)?$`)
 
 // least is what a number without a currency or a word for a price must be, to be one.
 const least = 20
@@ -36,7 +36,7 @@ func Prices(text string, now time.Time) []Price {
 	taken := daysIn(toks, text, now)
 	var out []Price
 	for i, t := range toks {
-		m := figure.FindStringSubmatch(t.Norm)
+		m := figure().FindStringSubmatch(t.Norm)
 		if m == nil || t.Norm[0] == '0' && len(m[1]) > 1 || len(m[1]) > 6 && strings.Trim(m[1], "0123456789") == "" {
 			continue
 		}
@@ -67,7 +67,7 @@ func unclear(text string, now time.Time) bool {
 	toks := language.Tokenize(text)
 	taken := daysIn(toks, text, now)
 	for i, t := range toks {
-		m := figure.FindStringSubmatch(t.Norm)
+		m := figure().FindStringSubmatch(t.Norm)
 		if m == nil || taken[i] || t.Norm[0] == '0' || slices.ContainsFunc(known, func(p Price) bool { return p.at == i }) {
 			continue
 		}
@@ -108,7 +108,7 @@ func daysIn(toks []language.Token, text string, now time.Time) map[int]bool {
 		}
 		from += n
 	}
-	for _, span := range clock.FindAllStringIndex(text, -1) {
+	for _, span := range clock().FindAllStringIndex(text, -1) {
 		for i, t := range toks {
 			taken[i] = taken[i] || t.Start >= span[0] && t.End <= span[1]
 		}
@@ -156,7 +156,7 @@ func over(toks []language.Token, i int) bool {
 // between: a number is an end of a range, or stands in a row of digits as a telephone's does.
 func between(toks []language.Token, i int) bool {
 	is := func(at int, words string) bool { return at >= 0 && at < len(toks) && language.In(words, toks[at].Norm) }
-	digits := func(at int) bool { return at >= 0 && at < len(toks) && figure.MatchString(toks[at].Norm) }
+	digits := func(at int) bool { return at >= 0 && at < len(toks) && figure().MatchString(toks[at].Norm) }
 	switch {
 	case is(i-1, "between|zwischen") || is(i-3, "between|zwischen"), digits(i - 1):
 		return true

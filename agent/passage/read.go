@@ -1,12 +1,12 @@
 package passage
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"kist/agent/language"
+	"kist/vault/pattern"
 )
 
 // A Passage is a part of a document that says something as a whole: a paragraph, or an
@@ -19,8 +19,8 @@ type Passage struct {
 }
 
 var (
-	itemLine = regexp.MustCompile(`^(\s*)(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?(.*)$`)
-	noteLine = regexp.MustCompile(`^<!--.*-->$`)
+	itemLine = pattern.Lazy(`^(\s*)(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?(.*)$`)
+	noteLine = pattern.Lazy(`^<!--.*-->$`)
 )
 
 // maxFollow bounds the list that a passage brings along.
@@ -70,9 +70,9 @@ func (r *passageReader) front(lines []string) int {
 
 func (r *passageReader) line(line string, at int) {
 	text := strings.TrimSpace(line)
-	item := itemLine.FindStringSubmatch(line)
+	item := itemLine().FindStringSubmatch(line)
 	switch {
-	case text == "" || noteLine.MatchString(text) || text == "---" || strings.HasPrefix(text, "```"):
+	case text == "" || noteLine().MatchString(text) || text == "---" || strings.HasPrefix(text, "```"):
 		r.para = false
 	case strings.HasPrefix(line, "#"):
 		r.section, r.para = strings.ToLower(strings.TrimSpace(strings.TrimLeft(line, "#"))), false

@@ -43,7 +43,7 @@ func ReadSum(src string, toks []language.Token) (Sum, bool) {
 	start := 0
 	for i := 0; i <= len(toks); i++ {
 		if i < len(toks) && !parts(toks, i) {
-			if m := figure.FindStringSubmatch(toks[i].Norm); m != nil && s.Of == 0 && valueOf(m) >= least && taken(toks[:i]) {
+			if m := figure().FindStringSubmatch(toks[i].Norm); m != nil && s.Of == 0 && valueOf(m) >= least && taken(toks[:i]) {
 				s.Of = valueOf(m)
 			}
 			continue
@@ -84,7 +84,7 @@ func thingOf(src string, toks []language.Token) Thing {
 	var t Thing
 	for i, tok := range toks {
 		w := tok.Norm
-		if !tok.Word || figure.MatchString(w) || listed("collective", w) || listed("weak", w) || listed("question", w) || listed("measure", w) || language.Class("<aux>", w) || len(language.ContentWords(toks[i:i+1])) == 0 {
+		if !tok.Word || figure().MatchString(w) || listed("collective", w) || listed("weak", w) || listed("question", w) || listed("measure", w) || language.Class("<aux>", w) || len(language.ContentWords(toks[i:i+1])) == 0 {
 			continue
 		}
 		if language.Class("<stop>", w) {

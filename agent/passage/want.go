@@ -1,13 +1,13 @@
 package passage
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"kist/agent/language"
+	"kist/vault/pattern"
 )
 
 // A Want is the kind of thing that a question asks for; empty: none in particular.
@@ -50,11 +50,11 @@ func wantOf(toks []language.Token) (Want, map[string]bool) {
 }
 
 // dayAhead is the day on which something was recorded, before what was.
-var dayAhead = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2}):?\s+`)
+var dayAhead = pattern.Lazy(`^(\d{4}-\d{2}-\d{2}):?\s+`)
 
 // undated is a text without the day on which it was recorded, and that day.
 func undated(text string) (string, string) {
-	if m := dayAhead.FindStringSubmatch(text); m != nil {
+	if m := dayAhead().FindStringSubmatch(text); m != nil {
 		return text[len(m[0]):], m[1]
 	}
 	return text, ""
@@ -75,11 +75,11 @@ func (q Question) holds(text string) int {
 	case When, Count:
 		return dated(text, now)
 	case Number:
-		if ok = telephone.MatchString(text); !ok && counts(text, now) {
+		if ok = telephone().MatchString(text); !ok && counts(text, now) {
 			return vague // a house number
 		}
 	case Time:
-		if !clock.MatchString(text) {
+		if !clock().MatchString(text) {
 			return min(dated(text, now), vague)
 		}
 	case Where:
@@ -94,7 +94,7 @@ func (q Question) holds(text string) int {
 	case Amount:
 		ok = counts(text, now)
 	case Money:
-		if ok = money.MatchString(text) || len(Prices(text, now)) > 0; !ok && counts(text, now) {
+		if ok = money().MatchString(text) || len(Prices(text, now)) > 0; !ok && counts(text, now) {
 			return vague
 		}
 	case Long:
@@ -115,7 +115,7 @@ func NamesSomebody(text string, besides []string) bool {
 // IsMoney: a text names an amount of money.
 func IsMoney(text string) bool {
 	text, _ = undated(text)
-	return money.MatchString(text)
+	return money().MatchString(text)
 }
 
 // somebody reports whether somebody is named in a text besides whom the question names. Of
@@ -145,7 +145,7 @@ func dated(text string, now time.Time) int {
 }
 
 // telephone is a row of digits as a telephone's, or an address to write to.
-var telephone = regexp.MustCompile(`(?:\+|\b0)\d[\d /()-]{4,}\d\b|\b\d{3,5}[ /-]\d{3,}\b|\b\d{6,}\b|\S@\S+\.\p{L}`)
+var telephone = pattern.Lazy(`(?:\+|\b0)\d[\d /()-]{4,}\d\b|\b\d{3,5}[ /-]\d{3,}\b|\b\d{6,}\b|\S@\S+\.\p{L}`)
 
 // besides are the words of a question that don't answer who somebody is, where a text
 // hasn't all of them: "who is the lady at the Marienhof" asks for no Marienhof.
@@ -173,18 +173,18 @@ func lasts(toks []language.Token) bool {
 }
 
 // money is an amount of it.
-var money = regexp.MustCompile(`(?i)[€$£¥]|\b\d[\d.,]*k? ?(?:euros?|eur|pounds?|gbp|dollars?|usd|cents?|pence|francs?|chf|crowns?|kroner|kronor|bucks|quid|yen)\b|\b(?:free|for nothing)\b`)
+var money = pattern.Lazy(`(?i)[€$£¥]|\b\d[\d.,]*k? ?(?:euros?|eur|pounds?|gbp|dollars?|usd|cents?|pence|francs?|chf|crowns?|kroner|kronor|bucks|quid|yen)\b|\b(?:free|for nothing)\b`)
 
 func lasting(w string) bool {
 	return language.In("second|seconds|hour|hours|minute|minutes|night|nights|year|years|metre|metres|meter|meters|m|km|cm|feet|foot|inch|inches|mile|miles|pages|lengths", w)
 }
 
 // clock is a time of the day.
-var clock = regexp.MustCompile(`(?i)\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:am|pm|o'clock|uhr)\b|\bat (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b|\b(?:noon|midday|midnight)\b`)
+var clock = pattern.Lazy(`(?i)\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:am|pm|o'clock|uhr)\b|\bat (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b|\b(?:noon|midday|midnight)\b`)
 
 var (
-	monthDay = regexp.MustCompile(`(?i)\b(?:in|by|since|until|before|after|of|from|end|mid|early|late) (january|february|march|april|may|june|july|august|september|october|november|december)\b`)
-	season   = regexp.MustCompile(`(?i)\b(?:in|by|since|until|before|after|next|this) (?:the )?(spring|summer|autumn|winter|easter|christmas)\b|\b(?:20\d\d)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:first|last|second|third) (?:mon|tues|wednes|thurs|fri|satur|sun)day of\b`)
+	monthDay = pattern.Lazy(`(?i)\b(?:in|by|since|until|before|after|of|from|end|mid|early|late) (january|february|march|april|may|june|july|august|september|october|november|december)\b`)
+	season   = pattern.Lazy(`(?i)\b(?:in|by|since|until|before|after|next|this) (?:the )?(spring|summer|autumn|winter|easter|christmas)\b|\b(?:20\d\d)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:first|last|second|third) (?:mon|tues|wednes|thurs|fri|satur|sun)day of\b`)
 )
 
 // DateIn is the day that a text names; zero with true: it says when without naming a day.
@@ -192,7 +192,7 @@ func DateIn(text string, now time.Time) (time.Time, bool) {
 	if d, ok := language.FindDay(language.Tokenize(text), now); ok {
 		return d.Day, true
 	}
-	return time.Time{}, monthDay.MatchString(text) || season.MatchString(text)
+	return time.Time{}, monthDay().MatchString(text) || season().MatchString(text)
 }
 
 // DayIn is the first day that a text names; of one that was recorded, as of the day on which.
@@ -207,7 +207,7 @@ func DayIn(text string, now time.Time) (time.Time, bool) {
 
 // counts: there is a number that belongs to no date.
 func counts(text string, now time.Time) bool {
-	toks := language.Tokenize(telephone.ReplaceAllString(text, ""))
+	toks := language.Tokenize(telephone().ReplaceAllString(text, ""))
 	for range 5 {
 		d, ok := language.FindDay(toks, now)
 		if !ok {
@@ -219,7 +219,7 @@ func counts(text string, now time.Time) bool {
 		if tens, _, ok := strings.Cut(t.Norm, "-"); ok && language.Count(tens) > 1 { // "twenty-two"
 			return true
 		}
-		if language.Digital(t.Norm) && !clock.MatchString(t.Norm) || language.Count(t.Norm) > 1 && i+1 < len(toks) && toks[i+1].Word {
+		if language.Digital(t.Norm) && !clock().MatchString(t.Norm) || language.Count(t.Norm) > 1 && i+1 < len(toks) && toks[i+1].Word {
 			return true
 		}
 	}
@@ -246,12 +246,12 @@ func names(text string, besides []string) bool {
 }
 
 // doer is a word that begins a text and does something: "Tariq rebuilds the truck".
-var doer = regexp.MustCompile(`^\p{Lu}\p{Ll}+,? (?:\p{Ll}+s|from|and|in|at|of|the|my|our)\b`)
+var doer = pattern.Lazy(`^\p{Lu}\p{Ll}+,? (?:\p{Ll}+s|from|and|in|at|of|the|my|our)\b`)
 
 // proper: the first word may be a name.
 func proper(text string) bool {
 	first, _, _ := strings.Cut(text, " ")
-	return doer.MatchString(text) && !listed("weak", strings.ToLower(first)) && !language.Class("<stop>", strings.ToLower(first))
+	return doer().MatchString(text) && !listed("weak", strings.ToLower(first)) && !language.Class("<stop>", strings.ToLower(first))
 }
 
 // follows: behind a word of a list stands what may be a name: "at the yard", "done by bert".

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/pattern"
 )
 
 // A conversation file holds one day's turns on one device:
@@ -30,11 +31,11 @@ import (
 // The comments make it readable again by kist without showing in a rendering.
 
 var (
-	turnLine    = regexp.MustCompile(`^<!-- turn (\S+) session (\S+) at (\S+) -->$`)
-	actionsLine = regexp.MustCompile(`^<!-- actions -->$`)
-	opsLine     = regexp.MustCompile(`^<!-- operations (.*) -->$`)
-	contextLine = regexp.MustCompile(`^<!-- context (.*) -->$`)
-	timeLine    = regexp.MustCompile(`^## \d\d:\d\d$`)
+	turnLine    = pattern.Lazy(`^<!-- turn (\S+) session (\S+) at (\S+) -->$`)
+	actionsLine = pattern.Lazy(`^<!-- actions -->$`)
+	opsLine     = pattern.Lazy(`^<!-- operations (.*) -->$`)
+	contextLine = pattern.Lazy(`^<!-- context (.*) -->$`)
+	timeLine    = pattern.Lazy(`^## \d\d:\d\d$`)
 )
 
 // AppendTurn adds a turn to today's conversation file of its project, or of the
@@ -86,7 +87,7 @@ const unknownID = "unknown"
 
 // token is an id as it may stand in a comment: one read from a file may be anything.
 func token(id string) string {
-	if !sessionID.MatchString(id) {
+	if !sessionID().MatchString(id) {
 		return unknownID
 	}
 	return id
@@ -96,7 +97,7 @@ func token(id string) string {
 func guard(reply string) string {
 	lines := strings.Split(reply, "\n")
 	for i, l := range lines {
-		if turnLine.MatchString(l) || actionsLine.MatchString(l) || opsLine.MatchString(l) || contextLine.MatchString(l) || timeLine.MatchString(l) || strings.HasPrefix(l, ">") {
+		if turnLine().MatchString(l) || actionsLine().MatchString(l) || opsLine().MatchString(l) || contextLine().MatchString(l) || timeLine().MatchString(l) || strings.HasPrefix(l, ">") {
 			lines[i] = `\` + l
 		}
 	}
@@ -119,7 +120,7 @@ func parseTurns(project, text string) []Turn {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		comment := strings.HasPrefix(line, "<!--") // most lines are none, and cost nothing more
-		if m := submatch(comment, turnLine, line); m != nil {
+		if m := submatch(comment, turnLine(), line); m != nil {
 			end()
 			acting = false
 			out = append(out, Turn{ID: m[1], Session: m[2], Project: project, At: vault.ParseTime(m[3])})
@@ -129,9 +130,9 @@ func parseTurns(project, text string) []Turn {
 			continue
 		}
 		t := &out[len(out)-1]
-		ops, read := submatch(comment, opsLine, line), submatch(comment, contextLine, line)
+		ops, read := submatch(comment, opsLine(), line), submatch(comment, contextLine(), line)
 		switch {
-		case comment && actionsLine.MatchString(line):
+		case comment && actionsLine().MatchString(line):
 			acting = true
 		case acting && strings.HasPrefix(line, "- "):
 			t.Actions = append(t.Actions, strings.TrimPrefix(line, "- "))
@@ -139,7 +140,7 @@ func parseTurns(project, text string) []Turn {
 			t.Operations = strings.Fields(ops[1])
 		case read != nil:
 			t.Context = strings.Split(read[1], " | ")
-		case strings.HasPrefix(line, "## ") && timeLine.MatchString(line):
+		case strings.HasPrefix(line, "## ") && timeLine().MatchString(line):
 		case strings.HasPrefix(line, ">") && len(reply) == 0:
 			user = append(user, strings.TrimPrefix(strings.TrimPrefix(line, ">"), " "))
 		case line != "" || len(reply) > 0:

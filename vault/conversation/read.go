@@ -60,7 +60,7 @@ func onceEach(turns []Turn) []Turn {
 	}
 	var out []Turn
 	for i, t := range turns {
-		if last[t.ID] == i || !sessionID.MatchString(t.ID) || t.ID == unknownID {
+		if last[t.ID] == i || !sessionID().MatchString(t.ID) || t.ID == unknownID {
 			out = append(out, t)
 		}
 	}

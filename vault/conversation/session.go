@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"kist/vault"
 	"kist/vault/oplog"
+	"kist/vault/pattern"
 )
 
 // storedSession is a session as its file holds it.
@@ -54,10 +54,10 @@ type sessionFile struct {
 // maxSession is the size of the largest session file that is read, in bytes.
 const maxSession = 1 << 20
 
-var sessionID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$`)
+var sessionID = pattern.Lazy(`^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$`)
 
 func sessionPath(v *vault.Vault, id string) (string, error) {
-	if !sessionID.MatchString(id) {
+	if !sessionID().MatchString(id) {
 		return "", fmt.Errorf("%w: session id %q", vault.ErrInvalid, id)
 	}
 	return path.Join(v.Layout().Sessions, id+".yaml"), nil
@@ -154,7 +154,7 @@ func Sessions(ctx context.Context, v *vault.Vault) ([]Session, error) {
 	var out []Session
 	for _, e := range entries {
 		id, ok := strings.CutSuffix(e.Name(), ".yaml")
-		if !ok || !sessionID.MatchString(id) {
+		if !ok || !sessionID().MatchString(id) {
 			continue
 		}
 		s, err := FindSession(ctx, v, id)

@@ -21,7 +21,7 @@ func (l Line) Set(key Key, value string, style Style) (string, error) {
 	case f == nil && value == "":
 		return l.Text, nil
 	case f == nil:
-		end := len(l.Text) - len(blockName.FindString(l.Text))
+		end := len(l.Text) - len(blockName().FindString(l.Text))
 		return strings.TrimLeft(l.Text[:end]+" "+written(key, value, style), " ") + l.Text[end:], nil
 	case value == "" && f.start == 0:
 		return strings.TrimLeft(l.Text[f.end:], " \t"), nil
@@ -59,7 +59,7 @@ func (l Line) Retitle(title string) (string, error) {
 
 // Cut returns the title with all fields but those of the keys, as they are written.
 func (l Line) Cut(keys ...Key) string {
-	text := l.Text[:len(l.Text)-len(blockName.FindString(l.Text))]
+	text := l.Text[:len(l.Text)-len(blockName().FindString(l.Text))]
 	for _, key := range keys {
 		text, _ = Parse(text).Set(key, "", None) // nothing is no wrong value
 	}

@@ -2,12 +2,13 @@ package taskline
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"kist/vault/pattern"
 )
 
 // A Key names a field, as Dataview writes it.
@@ -66,15 +67,15 @@ type field struct {
 }
 
 var (
-	inlineField   = regexp.MustCompile(`[\[(](due|scheduled|start|completion|cancelled|created|priority|repeat|duration|id|dependsOn|onCompletion)::\s*([^\[\]()]*)[\])]`)
-	emojiDate     = regexp.MustCompile(`(📅|📆|🗓|⏳|⌛|🛫|✅|❌|➕)\x{FE0F}?\s*(\d{4}-\d{2}-\d{2})\b`)
-	emojiPriority = regexp.MustCompile(`((🔺|⏫|🔼|🔽|⏬)\x{FE0F}?)`)
-	emojiText     = regexp.MustCompile(`(🔁)\x{FE0F}?\s*([\p{L}\p{N}_, !-]*)`)
-	emojiNames    = regexp.MustCompile(`(🆔|⛔|🏁)\x{FE0F}?\s*([A-Za-z0-9_-]+(?: *, *[A-Za-z0-9_-]+)*)`)
-	codeSpan      = regexp.MustCompile("``.*?``|`[^`]*`")
-	tag           = regexp.MustCompile(`(?:^|\s)#([\p{L}\p{N}\p{So}_/-]*[\p{L}\p{So}_/-][\p{L}\p{N}\p{So}_/-]*)`)
+	inlineField   = pattern.Lazy(`[\[(](due|scheduled|start|completion|cancelled|created|priority|repeat|duration|id|dependsOn|onCompletion)::\s*([^\[\]()]*)[\])]`)
+	emojiDate     = pattern.Lazy(`(📅|📆|🗓|⏳|⌛|🛫|✅|❌|➕)\x{FE0F}?\s*(\d{4}-\d{2}-\d{2})\b`)
+	emojiPriority = pattern.Lazy(`((🔺|⏫|🔼|🔽|⏬)\x{FE0F}?)`)
+	emojiText     = pattern.Lazy(`(🔁)\x{FE0F}?\s*([\p{L}\p{N}_, !-]*)`)
+	emojiNames    = pattern.Lazy(`(🆔|⛔|🏁)\x{FE0F}?\s*([A-Za-z0-9_-]+(?: *, *[A-Za-z0-9_-]+)*)`)
+	codeSpan      = pattern.Lazy("``.*?``|`[^`]*`")
+	tag           = pattern.Lazy(`(?:^|\s)#([\p{L}\p{N}\p{So}_/-]*[\p{L}\p{So}_/-][\p{L}\p{N}\p{So}_/-]*)`)
 	// blockName is the name that Obsidian gives a line. It has to stay the line's end.
-	blockName = regexp.MustCompile(`(^|\s+)\^[A-Za-z0-9-]+$`)
+	blockName = pattern.Lazy(`(^|\s+)\^[A-Za-z0-9-]+$`)
 )
 
 // blocked is a mask's byte, which no field holds.
@@ -84,12 +85,12 @@ const blocked = "\x01"
 func Parse(text string) Line {
 	l := Line{Text: text}
 	end := len(text)
-	if at := blockName.FindStringIndex(text); at != nil {
+	if at := blockName().FindStringIndex(text); at != nil {
 		end = at[0]
 	}
 	masked := text[:end]
 	if strings.Contains(masked, "`") {
-		masked = codeSpan.ReplaceAllStringFunc(masked, func(s string) string { return strings.Repeat(blocked, len(s)) })
+		masked = codeSpan().ReplaceAllStringFunc(masked, func(s string) string { return strings.Repeat(blocked, len(s)) })
 	}
 	if strings.Contains(masked, "::") {
 		l.inline(masked)
@@ -98,7 +99,7 @@ func Parse(text string) Line {
 		l.emoji(masked)
 	}
 	if strings.Contains(masked, "#") {
-		for _, m := range tag.FindAllStringSubmatch(masked, -1) {
+		for _, m := range tag().FindAllStringSubmatch(masked, -1) {
 			l.Tags = append(l.Tags, m[1])
 		}
 	}
@@ -107,7 +108,7 @@ func Parse(text string) Line {
 }
 
 func (l *Line) inline(masked string) {
-	for _, m := range inlineField.FindAllStringSubmatchIndex(masked, -1) {
+	for _, m := range inlineField().FindAllStringSubmatchIndex(masked, -1) {
 		value := strings.TrimSpace(masked[m[4]:m[5]])
 		from := m[4] + strings.Index(masked[m[4]:m[5]], value)
 		f := field{key: Key(masked[m[2]:m[3]]), value: value, style: Inline, start: m[0], end: m[1], from: from, to: from + len(value)}
@@ -125,12 +126,12 @@ func (l *Line) emoji(masked string) {
 	add := func(m []int, key Key, value string) {
 		l.fields = append(l.fields, field{key: key, value: value, style: Emoji, start: m[0], end: m[1], from: m[4], to: m[4] + len(value)})
 	}
-	for _, m := range emojiDate.FindAllStringSubmatchIndex(masked, -1) {
+	for _, m := range emojiDate().FindAllStringSubmatchIndex(masked, -1) {
 		if value := masked[m[4]:m[5]]; !Day(value).IsZero() {
 			add(m, keyOf(masked[m[2]:m[3]]), value)
 		}
 	}
-	for _, m := range emojiText.FindAllStringSubmatchIndex(masked, -1) {
+	for _, m := range emojiText().FindAllStringSubmatchIndex(masked, -1) {
 		value := strings.TrimRight(masked[m[4]:m[5]], " ")
 		if value == "" {
 			continue // a sign without a rule is one of the title's
@@ -138,12 +139,12 @@ func (l *Line) emoji(masked string) {
 		m[1] = m[4] + len(value)
 		add(m, keyOf(masked[m[2]:m[3]]), value)
 	}
-	for _, m := range emojiNames.FindAllStringSubmatchIndex(masked, -1) {
+	for _, m := range emojiNames().FindAllStringSubmatchIndex(masked, -1) {
 		if next, _ := utf8.DecodeRuneInString(strings.TrimLeft(masked[m[1]:], " \t")); !unicode.IsLetter(next) && !unicode.IsDigit(next) {
 			add(m, keyOf(masked[m[2]:m[3]]), masked[m[4]:m[5]]) // else it is said of the words that follow
 		}
 	}
-	for _, m := range emojiPriority.FindAllStringSubmatchIndex(masked, -1) {
+	for _, m := range emojiPriority().FindAllStringSubmatchIndex(masked, -1) {
 		f := field{key: Priority, value: wordOf(masked[m[4]:m[5]]), style: Emoji, start: m[0], end: m[1], from: m[2], to: m[3]}
 		l.fields = append(l.fields, f)
 	}

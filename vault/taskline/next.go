@@ -17,7 +17,7 @@ func (l Line) Next(today time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := l.Text[:len(l.Text)-len(blockName.FindString(l.Text))]
+	text := l.Text[:len(l.Text)-len(blockName().FindString(l.Text))]
 	set := func(key Key, value string) {
 		if err == nil && Parse(text).field(key) != nil {
 			text, err = Parse(text).Set(key, value, None)

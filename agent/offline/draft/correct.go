@@ -1,7 +1,6 @@
 package draft
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/turn"
+	"kist/vault/pattern"
 )
 
 // correct changes an earlier answer: the number or the sentence that was wrong, and
@@ -36,25 +36,25 @@ func (t *Session) correct(d *model.Draft, ans guide.Answer) {
 
 // corrected is a correction without the words that announce it.
 func corrected(text string) string {
-	text = strings.TrimSpace(correction.ReplaceAllString(strings.TrimSpace(text), ""))
+	text = strings.TrimSpace(correction().ReplaceAllString(strings.TrimSpace(text), ""))
 	return language.Capital(text)
 }
 
 var (
-	correction = regexp.MustCompile(`(?i)^(?:(?:oh|no|wait|sorry|well|actually|correction|oops|hang on)[,:.]?\s+)*(?:(?:i (?:want|need|would like|'d like) to |let me |please |can you )?(?:change|correct|fix|amend)\b[^:]{0,60}:\s*|i meant\s+|i was wrong[^:,.]{0,40}[:,.]\s*)?`)
-	notNumber  = regexp.MustCompile(`(?i)(\d[\d.,]*)([^\d]*?),? (?:and )?not (?:\w+ )?(\d[\d.,]*\d|\d)`)
+	correction = pattern.Lazy(`(?i)^(?:(?:oh|no|wait|sorry|well|actually|correction|oops|hang on)[,:.]?\s+)*(?:(?:i (?:want|need|would like|'d like) to |let me |please |can you )?(?:change|correct|fix|amend)\b[^:]{0,60}:\s*|i meant\s+|i was wrong[^:,.]{0,40}[:,.]\s*)?`)
+	notNumber  = pattern.Lazy(`(?i)(\d[\d.,]*)([^\d]*?),? (?:and )?not (?:\w+ )?(\d[\d.,]*\d|\d)`)
 )
 
 // amounts are numbers with what they count.
-var amounts = regexp.MustCompile(`\d[\d.,]*\s*([\p{L}€$£%]+)`)
+var amounts = pattern.Lazy(`\d[\d.,]*\s*([\p{L}€$£%]+)`)
 
 // amountsLike returns the amounts in said that count the same as the first in text.
 func amountsLike(said, text string) (out []string) {
-	unit := amounts.FindStringSubmatch(text)
+	unit := amounts().FindStringSubmatch(text)
 	if unit == nil {
 		return nil
 	}
-	for _, m := range amounts.FindAllStringSubmatch(said, -1) {
+	for _, m := range amounts().FindAllStringSubmatch(said, -1) {
 		if strings.EqualFold(m[1], unit[1]) {
 			out = append(out, m[0])
 		}
@@ -64,10 +64,10 @@ func amountsLike(said, text string) (out []string) {
 
 // amend puts a correction into what was said.
 func amend(said, text string) string {
-	if m := notNumber.FindStringSubmatch(text); m != nil && strings.Contains(said, m[3]) {
+	if m := notNumber().FindStringSubmatch(text); m != nil && strings.Contains(said, m[3]) {
 		return strings.ReplaceAll(said, m[3], strings.TrimRight(m[1], ".,"))
 	}
-	if now, was := amounts.FindAllStringSubmatch(text, -1), amountsLike(said, text); len(now) == 1 && len(was) == 1 {
+	if now, was := amounts().FindAllStringSubmatch(text, -1), amountsLike(said, text); len(now) == 1 && len(was) == 1 {
 		return strings.Replace(said, was[0], now[0][0], 1) // "4000 euros" for "3000 euros"
 	}
 	words := language.ContentWords(language.Tokenize(text))

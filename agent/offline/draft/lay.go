@@ -1,7 +1,6 @@
 package draft
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/passage"
+	"kist/vault/pattern"
 )
 
 // Where the sentences of an answer belong. People answer the question before, two at
@@ -26,9 +26,9 @@ type layout struct {
 const plain = 8
 
 var (
-	repeated  = regexp.MustCompile(`(?i)^(?:(?:well|but|and|like|so),?\s+)*(?:as|like) (?:i|we)(?: have|'ve)? (?:already )?(?:said|mentioned|told you|wrote)(?: (?:before|above|already|earlier))?\s*[,:]?\s*`)
-	elliptic  = regexp.MustCompile(`(?i)^(?:and |but |well,? )?(?:it|that|this|they|these|those|if|when|because|so|to|not|with|for|in|at|on|yes|no|maybe|probably)\b`)
-	nthAnswer = regexp.MustCompile(`(?i)^(?:(?:actually|wait|hm+|oh|sorry|no|ok(?:ay)?|well|please|hang on|hold on)[,.:]?\s+)*(?:(?:can (?:we|i|you)|could (?:we|i|you)|let's|let us|let me|i'd like to|i would like to|i want to|i need to|may i) )?(?:please )?(?:(?:go |come |get |jump )?back to|revisit|return to|redo|change|correct|revise|reconsider|answer|repeat|rethink|ask(?: me)?)(?: me)?(?: again)? (?:what i said (?:to|about) |my answer (?:to|for) )?(?:(?:the|your|my|that) )?(?:(?:question|answer)(?: number| no\.?)? )?#?(very first|first|second|third|fourth|fifth|last|previous|1st|2nd|3rd|4th|5th|one|two|three|[1-9])(?: one| question| answer)?(?: you asked)?(?: again| please)?[.!?]*$`)
+	repeated  = pattern.Lazy(`(?i)^(?:(?:well|but|and|like|so),?\s+)*(?:as|like) (?:i|we)(?: have|'ve)? (?:already )?(?:said|mentioned|told you|wrote)(?: (?:before|above|already|earlier))?\s*[,:]?\s*`)
+	elliptic  = pattern.Lazy(`(?i)^(?:and |but |well,? )?(?:it|that|this|they|these|those|if|when|because|so|to|not|with|for|in|at|on|yes|no|maybe|probably)\b`)
+	nthAnswer = pattern.Lazy(`(?i)^(?:(?:actually|wait|hm+|oh|sorry|no|ok(?:ay)?|well|please|hang on|hold on)[,.:]?\s+)*(?:(?:can (?:we|i|you)|could (?:we|i|you)|let's|let us|let me|i'd like to|i would like to|i want to|i need to|may i) )?(?:please )?(?:(?:go |come |get |jump )?back to|revisit|return to|redo|change|correct|revise|reconsider|answer|repeat|rethink|ask(?: me)?)(?: me)?(?: again)? (?:what i said (?:to|about) |my answer (?:to|for) )?(?:(?:the|your|my|that) )?(?:(?:question|answer)(?: number| no\.?)? )?#?(very first|first|second|third|fourth|fifth|last|previous|1st|2nd|3rd|4th|5th|one|two|three|[1-9])(?: one| question| answer)?(?: you asked)?(?: again| please)?[.!?]*$`)
 )
 
 // lay takes an answer apart. The question's own dimension gets what isn't plainly
@@ -38,7 +38,7 @@ func (t *Session) lay(d *model.Draft, asked string, ans guide.Answer) layout {
 	home := asked
 	split := Single(guide.Split(ans.Text), asked)
 	for _, s := range guide.Sentences(ans.Text) {
-		whole := strings.TrimSpace(repeated.ReplaceAllString(s, ""))
+		whole := strings.TrimSpace(repeated().ReplaceAllString(s, ""))
 		if key, said := saidBefore(d, whole); whole != strings.TrimSpace(s) && said {
 			out.again = append(out.again, key)
 			continue
@@ -66,7 +66,7 @@ func (t *Session) belongsUnder(d *model.Draft, asked, home, s string, split map[
 	scores := guide.Score(s, nil)
 	best := weightiest(scores)
 	switch {
-	case scores[best] < guide.Relevant, elliptic.MatchString(s) && asked != "":
+	case scores[best] < guide.Relevant, elliptic().MatchString(s) && asked != "":
 	case first && asked == guide.Reality && scores[best] < plain:
 		// "Marta's garage is dry": how things stand is told of all kinds of things
 	case asked == "" || scores[asked] == 0:
@@ -80,7 +80,7 @@ func (t *Session) belongsUnder(d *model.Draft, asked, home, s string, split map[
 	switch {
 	case asked != "" && (scores[asked] > 0 || home == asked):
 		return asked
-	case asked != "" && elliptic.MatchString(s):
+	case asked != "" && elliptic().MatchString(s):
 		return home // "It is dry": of what was spoken about just before
 	case asked != "":
 		return asked
@@ -164,7 +164,7 @@ func (t *Session) speakLayout(asked string, l layout) {
 
 // nthAsked is the dimension of an earlier question that a text names by its number.
 func nthAsked(text string, asked []string) string {
-	m := nthAnswer.FindStringSubmatch(strings.TrimSpace(text))
+	m := nthAnswer().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return ""
 	}

@@ -16,15 +16,16 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/naming"
 	"kist/agent/offline/turn"
+	"kist/vault/pattern"
 )
 
 // What a project in the making is called.
 
 var (
-	beforeName = regexp.MustCompile(`(?i)^(?:(?:hm+|well|maybe|perhaps|oh|ok(?:ay)?|um+|uh+|er+|so|say|let'?s say|i'?d say|i think|i guess|how about|what about|something like|(?:let'?s |we(?:'ll| could| can)? |i(?:'d|'ll)? |please )?(?:call|name|title) it|it(?:'s| is| should be| could be) called|(?:the |its )?(?:name|title)(?: is| could be|:)|just)(?:[,.:]?\s+|$))+`)
-	afterName  = regexp.MustCompile(`(?i)(?:[,.]?\s+(?:for now|maybe|perhaps|please|or so|or something(?: like that)?|i think|i guess|will do))*[?!.…]*$`)
-	callIt     = regexp.MustCompile(`(?i)^(?:(?:ok(?:ay)?|please|actually|oh|and|well|by the way|wait)[,.]?\s+)*(?:let'?s |i(?:'d| would) like to |can (?:we|you) |we(?:'ll| could| can)? |i want to |you can )?(?:(?:re)?name|call|title) (?:it|this|the (?:project|draft))(?: to)?\s+(.+)$`)
-	theName    = regexp.MustCompile(`(?i)^(?:the (?:name|title) (?:is|should be|will be)|it(?:'s| is| should be) called)\s+(.+)$`)
+	beforeName = pattern.Lazy(`(?i)^(?:(?:hm+|well|maybe|perhaps|oh|ok(?:ay)?|um+|uh+|er+|so|say|let'?s say|i'?d say|i think|i guess|how about|what about|something like|(?:let'?s |we(?:'ll| could| can)? |i(?:'d|'ll)? |please )?(?:call|name|title) it|it(?:'s| is| should be| could be) called|(?:the |its )?(?:name|title)(?: is| could be|:)|just)(?:[,.:]?\s+|$))+`)
+	afterName  = pattern.Lazy(`(?i)(?:[,.]?\s+(?:for now|maybe|perhaps|please|or so|or something(?: like that)?|i think|i guess|will do))*[?!.…]*$`)
+	callIt     = pattern.Lazy(`(?i)^(?:(?:ok(?:ay)?|please|actually|oh|and|well|by the way|wait)[,.]?\s+)*(?:let'?s |i(?:'d| would) like to |can (?:we|you) |we(?:'ll| could| can)? |i want to |you can )?(?:(?:re)?name|call|title) (?:it|this|the (?:project|draft))(?: to)?\s+(.+)$`)
+	theName    = pattern.Lazy(`(?i)^(?:the (?:name|title) (?:is|should be|will be)|it(?:'s| is| should be) called)\s+(.+)$`)
 )
 
 // workingTitle stands in until the user has a name. It is one that no other draft has.
@@ -91,16 +92,16 @@ func noName(text string) bool {
 
 // plainName is a name without what people say around it.
 func plainName(text string) string {
-	name := beforeName.ReplaceAllString(language.OneLine(text), "")
-	name = strings.TrimSpace(afterName.ReplaceAllString(name, ""))
+	name := beforeName().ReplaceAllString(language.OneLine(text), "")
+	name = strings.TrimSpace(afterName().ReplaceAllString(name, ""))
 	return language.Capital(language.Unwrap(strings.Trim(name, "\"“”'‘’ ")))
 }
 
 // renamesDraft is the name that the draft is to have from now on.
 func renamesDraft(text string) string {
 	line := language.OneLine(text)
-	for _, re := range []*regexp.Regexp{callIt, theName} {
-		if m := re.FindStringSubmatch(line); m != nil {
+	for _, said := range []func() *regexp.Regexp{callIt, theName} {
+		if m := said().FindStringSubmatch(line); m != nil {
 			if name := plainName(m[1]); name != "" && len(strings.Fields(name)) <= 9 && utf8.RuneCountInString(name) <= 80 && !noName(m[1]) && !language.Class("<wh>", strings.ToLower(strings.Fields(name)[0])) {
 				return name
 			}

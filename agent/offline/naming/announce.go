@@ -1,14 +1,14 @@
 package naming
 
 import (
-	"regexp"
 	"strings"
 
 	"kist/agent/language"
+	"kist/vault/pattern"
 )
 
 // announcing is what leads to the name of a project that is told of.
-var announcing = regexp.MustCompile(`(?i)\b(?:project|idea|plan|venture|undertaking|something new)\s*(?::|-|–|—|,? (?:called|named|titled|about|for|around))\s*(.+)`)
+var announcing = pattern.Lazy(`(?i)\b(?:project|idea|plan|venture|undertaking|something new)\s*(?::|-|–|—|,? (?:called|named|titled|about|for|around))\s*(.+)`)
 
 // AsProject is a thing that is named as the project: "a new project: a charity run
 // for the hospice", or the whole message, if it is no more than a thing.
@@ -45,7 +45,7 @@ func announced(text string) string {
 	if i := strings.IndexAny(line, ".!?\n"); i > 0 {
 		line = line[:i]
 	}
-	if m := announcing.FindStringSubmatch(line); m != nil {
+	if m := announcing().FindStringSubmatch(line); m != nil {
 		return m[1]
 	}
 	if len(strings.Fields(line)) > 9 || len(strings.Fields(text)) > 60 {

@@ -1,11 +1,11 @@
 package naming
 
 import (
-	"regexp"
 	"strings"
 
 	"kist/agent/language"
 	"kist/agent/passage"
+	"kist/vault/pattern"
 )
 
 // What a name must keep: the title that somebody gave a thing, and whose it is.
@@ -13,16 +13,16 @@ import (
 var (
 	// entitled is a title behind the word for it. It is as long as its words begin with
 	// capitals, with small ones between.
-	entitled = regexp.MustCompile(`\b(?i:called|call it|calling it|titled|entitled|named|working name|working title|codename|code name)\s+(?:["“'‘]([^"”'’]{2,60})["”'’]|([\p{Lu}\d][\p{L}\d'’-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’-]*)*))`)
+	entitled = pattern.Lazy(`\b(?i:called|call it|calling it|titled|entitled|named|working name|working title|codename|code name)\s+(?:["“'‘]([^"”'’]{2,60})["”'’]|([\p{Lu}\d][\p{L}\d'’-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’-]*)*))`)
 	// engaged is the name behind what somebody works for or on: "new client: Brightwater Dental".
-	engaged = regexp.MustCompile(`(?i:\b(?:new|other|another|second|third|next|my|our) (?:client|customer|account|job|gig|commission|case|book|novel|course|paper|thesis|campaign|product|app)s?)\s*[:,–-]\s+([\p{Lu}][\p{L}\d'’&-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’&-]*)*)`)
+	engaged = pattern.Lazy(`(?i:\b(?:new|other|another|second|third|next|my|our) (?:client|customer|account|job|gig|commission|case|book|novel|course|paper|thesis|campaign|product|app)s?)\s*[:,–-]\s+([\p{Lu}][\p{L}\d'’&-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’&-]*)*)`)
 	// owned is a thing with whose it is.
-	owned = regexp.MustCompile(`(?i)\b(?:my|our|his|her|their)\s+([\p{L}-]+['’]s)\s+([\p{L}-]+)`)
+	owned = pattern.Lazy(`(?i)\b(?:my|our|his|her|their)\s+([\p{L}-]+['’]s)\s+([\p{L}-]+)`)
 )
 
 // Engaged is the name of whom or what a text says that somebody works for; empty: it says none.
 func Engaged(text string) string {
-	if m := engaged.FindStringSubmatch(text); m != nil {
+	if m := engaged().FindStringSubmatch(text); m != nil {
 		return language.Limit(strings.TrimSpace(m[1]), 80)
 	}
 	return ""
@@ -36,13 +36,13 @@ func Kept(text string) string {
 	if list := passage.Sentences(line); len(list) > 0 {
 		line = list[0]
 	}
-	if m := entitled.FindStringSubmatch(line); m != nil {
+	if m := entitled().FindStringSubmatch(line); m != nil {
 		return language.Limit(strings.TrimSpace(m[1]+m[2]), 80)
 	}
 	if name := Engaged(line); name != "" {
 		return name
 	}
-	if m := owned.FindStringSubmatch(line); m != nil && language.Class("<venturenoun>", strings.ToLower(m[2])) {
+	if m := owned().FindStringSubmatch(line); m != nil && language.Class("<venturenoun>", strings.ToLower(m[2])) {
 		return language.TitleCase(m[1] + " " + m[2])
 	}
 	return whose(line)

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
+
+	"kist/vault/pattern"
 )
 
 // A Repo is the user's repository around a folder.
@@ -104,7 +105,7 @@ func isTrue(s string) bool {
 
 // runs matches the keys whose values git runs, or that lead to some that it does. Section
 // and name are in lower case here, as git lists them.
-var runs = regexp.MustCompile(`(?s)^(?:` +
+var runs = pattern.Lazy(`(?s)^(?:` +
 	`core\.(?:fsmonitor|hookspath|sshcommand|gitproxy|editor|pager|askpass|alternaterefscommand|attributesfile)` +
 	`|hook\..*|alias\..*|pager\..*|sequence\.editor|interactive\.difffilter` +
 	`|credential\.(?:.*\.)?helper` +
@@ -172,7 +173,7 @@ func (r *Repo) list(ctx context.Context) error {
 			continue
 		}
 		r.own[key] = value
-		if !runs.MatchString(key) || seen[key] || key == "core.hookspath" {
+		if !runs().MatchString(key) || seen[key] || key == "core.hookspath" {
 			continue
 		}
 		seen[key] = true

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"kist/vault/pattern"
 )
 
 // CheckURL refuses an address that isn't that of a repository: an option, a transport that
@@ -51,7 +52,7 @@ func CheckURL(address string) error {
 
 // CheckRef refuses the name of a branch that git would not take, or take for an option.
 func CheckRef(branch string) error {
-	if branch == "" || !plainRef.MatchString(branch) || strings.Contains(branch, "..") || strings.Contains(branch, "@{") ||
+	if branch == "" || !plainRef().MatchString(branch) || strings.Contains(branch, "..") || strings.Contains(branch, "@{") ||
 		strings.HasSuffix(branch, ".lock") || strings.HasSuffix(branch, "/") || strings.HasSuffix(branch, ".") || strings.Contains(branch, "//") || strings.Contains(branch, "/.") {
 		return fmt.Errorf("%w: %q as the name of a branch", ErrUnsafe, branch)
 	}
@@ -59,7 +60,7 @@ func CheckRef(branch string) error {
 }
 
 // plainRef is narrower than git: letters and digits of any script, and a few marks.
-var plainRef = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_./+#@-]*$`)
+var plainRef = pattern.Lazy(`^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_./+#@-]*$`)
 
 // Local returns the folder that an address names on this machine; empty: it names another one.
 func Local(address string) string {
@@ -83,15 +84,15 @@ func Local(address string) string {
 func Show(address string) string { return redact(address, secretsOf(address)) }
 
 var (
-	userInfo = regexp.MustCompile(`\b(https?|ssh|git|ftps?)://([^/\s@'"]*)@`)
-	query    = regexp.MustCompile(`\b(https?://[^\s'"?]*)\?[^\s'"]*`)
+	userInfo = pattern.Lazy(`\b(https?|ssh|git|ftps?)://([^/\s@'"]*)@`)
+	query    = pattern.Lazy(`\b(https?://[^\s'"?]*)\?[^\s'"]*`)
 )
 
 // redact takes secrets out of a text: those that are given, and whatever stands where URLs
 // have names and passwords.
 func redact(text string, secrets []string) string {
-	text = userInfo.ReplaceAllStringFunc(text, func(s string) string {
-		m := userInfo.FindStringSubmatch(s)
+	text = userInfo().ReplaceAllStringFunc(text, func(s string) string {
+		m := userInfo().FindStringSubmatch(s)
 		if name, _, secret := strings.Cut(m[2], ":"); m[1] == "ssh" {
 			if !secret {
 				return s
@@ -100,7 +101,7 @@ func redact(text string, secrets []string) string {
 		}
 		return m[1] + "://***@"
 	})
-	text = query.ReplaceAllString(text, "$1?***")
+	text = query().ReplaceAllString(text, "$1?***")
 	for _, s := range secrets {
 		text = strings.ReplaceAll(text, s, "***")
 	}
@@ -110,7 +111,7 @@ func redact(text string, secrets []string) string {
 // secretsOf returns what of an address must not be told, in all ways to write it.
 func secretsOf(address string) (out []string) {
 	scheme, _, _ := strings.Cut(address, "://")
-	m := userInfo.FindStringSubmatch(address)
+	m := userInfo().FindStringSubmatch(address)
 	if m == nil {
 		return nil
 	}
