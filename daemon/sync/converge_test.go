@@ -74,10 +74,12 @@ func newHistory(t testing.TB, seed uint64, machines int, merge merger3) *history
 // word returns a new word, of what writes it.
 func (h *history) word(by string) string {
 	h.words++
-	w := fmt.Sprintf("word%04dx", h.words)
+	w := wordOf(h.words)
 	h.written[w] = by
 	return w
 }
+
+func wordOf(n int) string { return fmt.Sprintf("word%04dx", n) }
 
 // document is one with all that the merge knows: keys, sections, lists, checkboxes, a table.
 func (h *history) document(title string) string {
@@ -117,7 +119,7 @@ func (h *history) change(m *machine) {
 	p := h.one(m)
 	text := m.read(p)
 	lines := strings.SplitAfter(text, "\n")
-	switch kind := h.rand.IntN(12); kind {
+	switch kind := h.rand.IntN(16); kind {
 	case 0, 1: // a line more
 		by := h.log(m, "adds a line to %s", p)
 		at := len(lines) / 2
@@ -176,8 +178,10 @@ func (h *history) change(m *machine) {
 		by := h.log(m, "writes data.bin")
 		h.forget(m.read("data.bin"))
 		m.write("data.bin", "\x00"+h.word(by))
-	default: // an operation
+	case 11: // an operation
 		h.operate(m, p, text)
+	default:
+		h.rarer(m, p, text)
 	}
 }
 
