@@ -64,6 +64,9 @@ func (t *talk) followUp() (meanings []interpret.Meaning, done bool) {
 		if meanings, done = read(t, q); done {
 			return meanings, true
 		}
+		if q.Kind == turn.AskCreate && q.Args["name"] != "" && extract.Plain(t.Text) {
+			t.Say("I started no project “%s”; say “create project %s” for it.", q.Args["name"], q.Args["name"])
+		}
 	}
 	if m, ok := t.otherDay(); ok {
 		return []interpret.Meaning{m}, true
@@ -87,11 +90,15 @@ func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 
 // goesOn: instead of an answer, a message tells more of what there is to be a project of.
 func goesOn(t *talk) bool {
+	if t.Here != nil && len(refer.Mentioned(language.Tokenize(t.Text), []model.Project{*t.Here})) > 0 {
+		return false // it is about where we are
+	}
 	if consent.Read(t.Text) != consent.Other || strings.Contains(t.Text, "?") || language.Asks(language.Tokenize(t.Text)) {
 		return false
 	}
 	meanings := t.Read(t.Text)
-	return len(strings.Fields(t.Text)) > 2 && len(extract.Statements(t.Text)) > 0 && !slices.ContainsFunc(meanings, func(m interpret.Meaning) bool {
+	adds := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent == intent.AddTask })
+	return len(strings.Fields(t.Text)) > 2 && (adds || len(extract.Statements(t.Text)) > 0) && !slices.ContainsFunc(meanings, func(m interpret.Meaning) bool {
 		return !slices.Contains([]intent.Name{intent.None, intent.AddTask, intent.AddDecision, intent.AddNote, intent.Remember, intent.UpdateTask, intent.CompleteTask}, m.Intent) || m.Clause.Negated || m.Clause.Question
 	})
 }

@@ -63,6 +63,16 @@ func isAlone(toks []language.Token) bool {
 	return n > 0 && (n == len(toks) || !toks[n].Word)
 }
 
+// Beside: words say that they are about something else than what was talked about.
+func Beside(toks []language.Token) bool {
+	for i, t := range toks {
+		if !t.Quoted && words().Is(toks[i:], "beside") > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // IsBare: no more than that there is a project to be made: "new proj".
 func IsBare(toks []language.Token) bool {
 	n := words().Is(toks, "bare")

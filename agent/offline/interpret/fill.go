@@ -8,6 +8,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/apart"
 	"kist/agent/offline/naming"
 	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
@@ -304,7 +305,9 @@ func (r *Reader) fillCreate(c *Clause, m Meaning) Meaning {
 	}
 	// What somebody begins with in an empty vault is the undertaking.
 	m.Sure = m.Sure && made.Worthy || len(r.sit.Projects) == 0 && m.Score >= surely && !queries.Obliges(c.Body)
-	if p, ok := r.Scope().Subject(c.Src, c.All, true).One(); ok {
+	beside := apart.Beside(c.All)
+	m.Sure = m.Sure || beside && m.Score >= Likely
+	if p, ok := r.Scope().Subject(c.Src, c.All, true).One(); ok && !beside {
 		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug {
 			return m.Nothing() // more about what we are talking of
 		}

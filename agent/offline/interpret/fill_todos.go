@@ -160,14 +160,29 @@ func (r *Reader) moreTodos(c *Clause, todos []todo.Todo, all todo.Todo, args arg
 	return todos
 }
 
-// besideTo is the thing to do of an order in which the model saw none: "remind me to go to the
-// shop", "add milk to the list".
-func (c *Clause) besideTo(now time.Time) (todo.Todo, bool) {
-	if i, n, ok := language.Find(c.All, "to|on|onto <det>? <listword>|<taskword>"); ok && n == len(c.All) {
-		if added := language.SkipOpeners(c.All[:i]); language.Begins(added, "<addverb> *") {
-			return todo.Read(c.Src, added[1:], now), true
-		}
+// onList is what an order puts on the list, or where we are: "add milk to the list", "and put
+// the raffle in there".
+func onList(r *Reader, c *Clause) (Meaning, bool) {
+	toks := bareOrder(c.All)
+	i, n, ok := language.Find(toks, "to|on|onto <det>? <listword>|<taskword>", "in|into|on|onto there|here")
+	if !ok || n < len(toks) || c.Question && !polite(c.Toks) || !c.Stands() && !c.Question || !language.Begins(toks, "put|add|stick|throw|write|enter|pop *") {
+		return Meaning{}, false
 	}
+	put := toks[1:i]
+	m := Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Project: refer.Reference{Empty: true}}
+	parts := [][]language.Token{put}
+	if slices.ContainsFunc(put, func(t language.Token) bool { return t.Norm == "," && !t.Quoted }) {
+		parts = language.Listed(put)
+	}
+	for _, part := range parts {
+		m.Todos = append(m.Todos, todo.Read(c.Src, part, r.sit.Now))
+	}
+	return m, len(language.ContentWords(put)) > 0 && len(put) <= longestTitle && !Pointing(m.Todos[0].Title) && !language.Has(put, "<noteword>|<taskword>")
+}
+
+// besideTo is the thing to do of an order in which the model saw none: "remind me to go to the
+// shop".
+func (c *Clause) besideTo(now time.Time) (todo.Todo, bool) {
 	i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
 	if i < 0 {
 		return todo.Todo{}, false

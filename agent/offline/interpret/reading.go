@@ -247,6 +247,9 @@ func (r *Reader) plain(c *Clause) (Meaning, bool) {
 	if to, ok := r.Scope().BackTo(c.Src, c.All); ok && !c.Question {
 		return Meaning{Intent: intent.Switch, Score: 1, Clause: c, Project: to}, true
 	}
+	if m, ok := onList(r, c); ok {
+		return m, true
+	}
 	return ordered(r, c)
 }
 

@@ -56,9 +56,7 @@ func (t *Navigator) Create(m interpret.Meaning) {
 	}
 	if !m.Sure {
 		t.Say("That could become a project of its own.")
-		if m.Apart || t.Here == nil && len(t.Situation.Projects) == 0 && t.Undertaking(t.Text) != "" {
-			asked["on"] = "yes" // what is told next can belong nowhere else
-		}
+		asked["on"] = "yes" // what is told next is most likely of what was just told of
 		t.Ask(turn.AskCreate, asked)
 		return
 	}
