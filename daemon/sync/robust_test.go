@@ -359,6 +359,35 @@ func TestConflictCopiesOfOthersAreMerged(t *testing.T) {
 	}
 }
 
+// TestALockOfAFetchIsWaitedForOrOld has a lock on the reference that a fetch moves: of a fetch that is at
+// its end, and of one that was killed long ago.
+func TestALockOfAFetchIsWaitedForOrOld(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	settle(a, b)
+	lock := filepath.Join("git", "refs", "kist", "remote-new.lock")
+	for n, set := range []func(){
+		func() {
+			gone := time.AfterFunc(400*time.Millisecond, func() { _ = os.Remove(filepath.Join(b.state, lock)) })
+			t.Cleanup(func() { gone.Stop() })
+		},
+		func() {
+			old := time.Now().Add(-time.Minute)
+			if err := os.Chtimes(filepath.Join(b.state, lock), old, old); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		p := fmt.Sprintf("%d.md", n)
+		a.write(p, "new\n")
+		a.sync()
+		write(t, b.state, lock, "")
+		set()
+		b.sync()
+		b.wants(p, "new\n")
+	}
+}
+
 // TestAStoreThatWasCutOff: a process that was killed while it wrote HEAD of kist's own git
 // directory leaves it empty, which git takes for no repository.
 func TestAStoreThatWasCutOff(t *testing.T) {

@@ -85,7 +85,19 @@ func (s *Store) Fetch(ctx context.Context, r Remote, progress func(Progress)) (n
 	}
 	last = s.Seen()
 	spec := "+refs/heads/" + r.Branch + ":" + seen + "-new"
-	_, err = s.network(ctx, r.URL, progress, "fetch", "--progress", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance", "--end-of-options", r.URL, spec)
+	for wait := 100 * time.Millisecond; ; wait *= 3 {
+		_, err = s.network(ctx, r.URL, progress, "fetch", "--progress", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance", "--end-of-options", r.URL, spec)
+		if !errors.Is(err, ErrMovedOn) || wait > time.Second {
+			break
+		}
+		// A fetch of a kist that was killed is at its end. It isn't waited for by the store's lock, since what
+		// git starts to keep credentials would have that for hours.
+		select {
+		case <-ctx.Done():
+			return "", last, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
 	var e *Error
 	if errors.As(err, &e) && strings.Contains(e.Text, "couldn't find remote ref") {
 		return "", last, nil

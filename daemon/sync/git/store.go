@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A Store is a git directory of kist's own beside a [Repo], with its objects. Commands in
@@ -86,7 +87,24 @@ func (s *Store) furnish() error {
 		return fmt.Errorf("make the store for sync: %w", err)
 	}
 	_ = os.Remove(filepath.Join(dir, "index.lock")) // of a process that was killed: this folder has one user
+	s.unlock()
 	return nil
+}
+
+// oldLock is an age at which no git holds a lock of a reference any more: it does for milliseconds.
+const oldLock = 10 * time.Second
+
+// unlock removes the locks that a git left which was killed itself, or with the machine: with
+// them no reference could be changed ever after. A fetch may still be at work.
+func (s *Store) unlock() {
+	for _, pattern := range []string{"*.lock", "refs/kist/*.lock"} {
+		locks, _ := filepath.Glob(filepath.Join(s.dir, filepath.FromSlash(pattern)))
+		for _, p := range locks {
+			if fi, err := os.Lstat(p); err == nil && time.Since(fi.ModTime()).Abs() > oldLock {
+				_ = os.Remove(p)
+			}
+		}
+	}
 }
 
 func (s *Store) config() string {
