@@ -39,12 +39,12 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 	alone, founded := len(extract.Sentences(t.Text)) == 1, t.founded(ctx)
 	return func(s string) bool {
 		written := written
-		if !alone && !happened(s) {
+		if !alone && !happened(s) && !language.Has(language.Tokenize(s), "<ticking>") {
 			written = unticked(written)
 		}
 		all := textOf(written)
-		changed := textOf(slices.DeleteFunc(slices.Clone(written), func(w writing) bool { return !w.changes }))
-		if changed != "" && !exact && t.moved(s, changed, alone) || slices.ContainsFunc(written, func(w writing) bool { return w.has(s, exact) }) {
+		changes := slices.ContainsFunc(written, func(w writing) bool { return w.changes })
+		if changes && !exact && t.moved(s, all, alone) || slices.ContainsFunc(written, func(w writing) bool { return w.has(s, exact) }) {
 			return true
 		}
 		if undone && alone || t.Mode == general && t.switched(s) || !exact && t.became(s, all, alone, founded) || extract.Mends(s) && mostly(s, all, t.Now) {

@@ -100,6 +100,18 @@ func goesOn(t *talk) bool {
 	adds := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent == intent.AddTask })
 	return len(strings.Fields(t.Text)) > 2 && (adds || len(extract.Statements(t.Text)) > 0) && !slices.ContainsFunc(meanings, func(m interpret.Meaning) bool {
 		return !slices.Contains([]intent.Name{intent.None, intent.AddTask, intent.AddDecision, intent.AddNote, intent.Remember, intent.UpdateTask, intent.CompleteTask}, m.Intent) || m.Clause.Negated || m.Clause.Question
+	}) && (adds || !tellsHere(t))
+}
+
+// tellsHere: a message says something of a task of the project at hand.
+func tellsHere(t *talk) bool {
+	if t.Here == nil {
+		return false
+	}
+	res, ok := t.More("list_tasks", map[string]any{})
+	said := slices.DeleteFunc(refer.TaskWords(t.Text), func(w string) bool { return language.Class("<stop>", w) || language.Class("<pronoun>", w) })
+	return !ok || slices.ContainsFunc(turn.Objects(res.Result, "tasks"), func(task map[string]any) bool {
+		return refer.Shared(strings.Join(said, " "), turn.Str(task, "title")) > 0
 	})
 }
 

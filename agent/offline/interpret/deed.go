@@ -63,6 +63,6 @@ func (m Meaning) OfAnother(c *Clause) (Meaning, bool) {
 	if !OfTasks(m.Intent) || title == "" || m.Change.Title != "" {
 		return Meaning{}, false
 	}
-	m.Titles, m.Title, m.Points, m.Righted, m.Pairs, m.Clause, m.Also = []string{title}, "", false, false, nil, c, true
+	m.Titles, m.Title, m.Points, m.Righted, m.Clause, m.Also = []string{title}, "", false, false, c, true
 	return m, true
 }

@@ -46,6 +46,9 @@ func (c *Clause) withTitles(m Meaning, args arguments) Meaning {
 		if i > 0 && m.Intent == intent.UpdateTask && language.Begins(c.behind(toks), "is|are|was|were") {
 			continue // "pay the fee by Tuesday, the number is 4471"
 		}
+		if at := c.ahead(toks, 3); i > 0 && m.Intent == intent.DeleteTask && slices.ContainsFunc(at, func(t language.Token) bool { return t.Word && language.Past(t.Norm) }) {
+			continue // "drop the saw, bought one off Bo for 240"
+		}
 		if title := cmp.Or(c.quoting(toks), titleOf(c, toks)); title != "" && !slices.Contains(m.Titles, title) {
 			m.Titles = append(m.Titles, title)
 		}
@@ -85,12 +88,6 @@ func (c *Clause) quoting(toks []language.Token) string {
 // fillChange finds what is to change of a task. Without a title it is the project's own
 // date that moves.
 func (r *Reader) fillChange(c *Clause, m Meaning, args arguments) Meaning {
-	m = r.fillOneChange(c, m, args)
-	m.Pairs = r.pairs(c, m, args)
-	return m
-}
-
-func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 	if by := args.first("by"); by != nil {
 		m.Moved = todo.MovedBy(by, c.All)
 	}
@@ -149,37 +146,6 @@ func (m *Meaning) otherThanTitle(c *Clause, title []language.Token) bool {
 		return true
 	}
 	return false
-}
-
-// pairs are several changes that were said in one go, each with its own task: "the cable
-// to Monday, the paint to Friday".
-func (r *Reader) pairs(c *Clause, m Meaning, args arguments) []Meaning {
-	if len(args.every("task")) < 2 || len(args.every("due"))+len(args.every("priority"))+len(args.every("state"))+len(args.every("by")) < 2 {
-		return nil
-	}
-	var out []Meaning
-	var one arguments
-	flush := func() {
-		if len(one.every("task")) > 0 && len(one) > 1 {
-			each := m
-			each.Titles = nil
-			for _, toks := range one.every("task") {
-				each.Titles = append(each.Titles, titleOf(c, toks))
-			}
-			if each = r.fillOneChange(c, each, one); each.Intent != intent.None {
-				out = append(out, each)
-			}
-		}
-		one = nil
-	}
-	for _, a := range args {
-		if a.slot == "task" && len(one) > 0 && one[len(one)-1].slot != "task" {
-			flush()
-		}
-		one = append(one, a)
-	}
-	flush()
-	return out
 }
 
 // dateOwners are words for all of a project, or its end.

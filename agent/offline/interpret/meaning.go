@@ -30,7 +30,6 @@ type Meaning struct {
 	Told     float64         // of update_task: how probable it is that it is only news
 	Change   todo.Todo       // of update_task: what to set
 	DayAlone bool            // of update_task: the day to set is but a number, of the month of the task
-	Pairs    []Meaning       // of update_task: several, each with its own task
 	Moved    todo.Shift      // of update_task: by how much its date moves
 	Text     string          // of a note, decision, memory; of ask: what is asked about
 	Scope    string          // of remember: user or project; of list_tasks: today, week, overdue

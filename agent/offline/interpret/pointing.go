@@ -35,7 +35,7 @@ func (c *Clause) whole(todos []todo.Todo, args arguments) []todo.Todo {
 		}
 		before = before[:max(0, slices.IndexFunc(before, func(t language.Token) bool { return t.Start >= slot[0].Start }))]
 		before = before[1+slices.IndexFunc(before, func(t language.Token) bool { return t.Norm == ":" }):] // "add a task: fix it"
-		if n, ok := language.MatchAny(before, newTask+" to|for|about"); ok {
+		if n, ok := language.MatchAny(before, "please? "+newTask+" to|for|about"); ok {
 			before = before[n:]
 		}
 		if len(language.ContentWords(before)) > 1 && !language.Begins(before, "<subject>") {

@@ -60,12 +60,6 @@ func (t *Keeper) Update(m interpret.Meaning) {
 }
 
 func updateTasks(t *Keeper, m interpret.Meaning) {
-	if len(m.Pairs) > 1 {
-		for _, each := range m.Pairs {
-			updateTasks(t, each)
-		}
-		return
-	}
 	if m.Righted && m.ByPronoun() && m.Change.Title != "" && !t.ofTaskBefore() {
 		t.rename(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
 		return

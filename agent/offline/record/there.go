@@ -49,7 +49,7 @@ func Dates(t *Keeper, m interpret.Meaning, otherwise func(interpret.Meaning)) {
 
 // datedIn are the things to which a clause gives a day.
 func datedIn(t *Keeper, m interpret.Meaning) (things []deadline.Thing) {
-	if c := m.Clause; c == nil || len(c.All) == 0 || !c.Stands() || t.IsNew || m.Righted || m.Moved.Set() || m.Moved.Start || language.Begins(language.SkipOpeners(c.All), "<addverb>|<taskword>", "remind me") {
+	if c := m.Clause; c == nil || len(c.All) == 0 || !c.Stands() || t.IsNew || m.Righted || m.Moved.Set() || m.Moved.Start || language.Begins(language.SkipOpeners(c.All), "please? <addverb>|<taskword>", "please? remind me") {
 		return nil
 	}
 	things = deadline.Read(m.Clause.Src, m.Clause.All, t.Situation.Now)

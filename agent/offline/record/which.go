@@ -25,6 +25,8 @@ func (t *Keeper) ChangeKnown(meant []interpret.Meaning, otherwise func()) {
 	args := map[string]any{"status": "all"}
 	if t.Here == nil {
 		args["everywhere"] = true
+	} else if slug := tickedElsewhere(t, meant[0].Clause); slug != "" {
+		args["project"] = slug
 	}
 	w := a.Want("list_tasks", args)
 	a.Then = func() {
@@ -104,6 +106,9 @@ func (t *Keeper) meantBy(m interpret.Meaning, title string, args map[string]any,
 		if !tells(m) { // what news changes it names
 			found, sure = refer.LikeliestTask(refer.TaskWords(m.Clause.Text(m.Clause.All)), here), false
 		}
+		if len(found) == 0 && ticksIt(m.Clause) {
+			found = refer.OnlyAbout(m.Clause.Text(m.Clause.All), here)
+		}
 		if before := m.Clause.Before(); len(found) == 0 && before != "" && (title == before || interpret.Pointing(title)) {
 			found = refer.OnlyTask(before, here)
 		}
@@ -117,7 +122,30 @@ func orders(c *interpret.Clause) bool {
 		return false
 	}
 	_, _, both := language.Find(c.All, "those|these|the|them|my <taskword> are|is <doneword>")
-	return both || language.Begins(c.Body, "<ticking>", "you can|may|could <ticking>", "can|could|would|will you <ticking>")
+	return both || ticksIt(c) || language.Begins(c.Body, "<ticking>", "you can|may|could <ticking>", "can|could|would|will you <ticking>")
+}
+
+// tickedElsewhere is the other project that a clause names which says to tick off what it tells:
+// "Pete said yes for the fair, tick it".
+func tickedElsewhere(t *Keeper, c *interpret.Clause) string {
+	if c == nil || !ticksIt(c) {
+		return ""
+	}
+	told := c.All[:slices.IndexFunc(c.All, func(t language.Token) bool { return language.Fits(t, "<ticking>") })]
+	of, _ := refer.PlaceOf(c.Src, language.TrimMarks(told), t.Situation.Projects)
+	if _, n, led := language.Find(told, "for|in|at|of the|my|our"); led && of.Empty {
+		of.Found = refer.About(language.TrimMarks(told[n:]), t.Situation.Projects)
+	}
+	if p, ok := of.One(); ok && p.Slug != t.Here.Slug {
+		return p.Slug
+	}
+	return ""
+}
+
+// ticksIt: behind what it tells, a clause says to tick that off: "Pete said yes, tick it".
+func ticksIt(c *interpret.Clause) bool {
+	i, n, ok := language.Find(c.All, "<ticking> it|that|this|them off?", "<ticking> off it|that|this|them", "mark it|that as? <doneword>")
+	return ok && i > 0 && n == len(c.All)
 }
 
 // eachOf are the titles, each of several things that were named in one go by itself: "the

@@ -224,6 +224,23 @@ func OnlySharing(said string, tasks []map[string]any) []map[string]any {
 	return found
 }
 
+// OnlyAbout is the one open task with a thing that was said, be it as the beginning of a longer
+// word: "first aid" of the first aider. None where several are.
+func OnlyAbout(said string, tasks []map[string]any) []map[string]any {
+	words := TaskWords(said)
+	found := slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool {
+		title := TaskWords(text(task, "title"))
+		begun := slices.ContainsFunc(title, func(w string) bool {
+			return slices.ContainsFunc(words, func(o string) bool { return len(o) > 2 && strings.HasPrefix(w, o) && len(w) < len(o)+4 })
+		})
+		return !begun && things(words, title) == 0
+	})
+	if len(found) != 1 {
+		return nil
+	}
+	return found
+}
+
 // Did finds the tasks of which words may say that they were done: the verb stands there as
 // it is said of what is past, beside a thing that the task names. Where several share both,
 // none is meant.
