@@ -202,7 +202,8 @@ func (s *server) edit(ctx context.Context, p command, uri string) (string, error
 	if !d.usable() || len(p.Arguments) < 2 {
 		return "", fmt.Errorf("%s isn't open", uri)
 	}
-	if !s.isSaved(ctx, d) {
+	hash, saved := s.isSaved(ctx, d)
+	if !saved {
 		return "", fmt.Errorf("%s isn't on the disk as it is in the editor; save it, or load it again, first", d.path)
 	}
 	if p.Command == extractSection {
@@ -212,7 +213,7 @@ func (s *server) edit(ctx context.Context, p command, uri string) (string, error
 		}
 		res, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.ExtractSectionRequest) (*v1.ExtractSectionResponse, error) {
 			return k.Language.ExtractSection
-		}, &v1.ExtractSectionRequest{Path: d.path, Position: s.at(at)})
+		}, &v1.ExtractSectionRequest{Path: d.path, Position: s.at(at), Expect: hash})
 		return "made " + res.GetPath(), err
 	}
 	var line int
@@ -221,21 +222,22 @@ func (s *server) edit(ctx context.Context, p command, uri string) (string, error
 	}
 	_, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.CompleteTaskRequest) (*v1.CompleteTaskResponse, error) {
 		return k.Task.CompleteTask
-	}, &v1.CompleteTaskRequest{Task: fmt.Sprintf("%s:%d", d.path, line+1)})
+	}, &v1.CompleteTaskRequest{Task: fmt.Sprintf("%s:%d", d.path, line+1), Expect: hash})
 	return "completed", err
 }
 
 // isSaved reports whether the file is what the editor has, but for what editors keep to
-// themselves. What was saved may have been changed since by somebody else.
-func (s *server) isSaved(ctx context.Context, d *document) bool {
+// themselves, and the hash of it. What was saved may have been changed since by somebody else,
+// and be changed again: what goes by its lines has to be carried out on that hash alone.
+func (s *server) isSaved(ctx context.Context, d *document) (hash string, saved bool) {
 	res, err := ask(ctx, s, func(k *dial.Client) func(context.Context, *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error) {
 		return k.Vault.GetDocument
 	}, &v1.GetDocumentRequest{Path: d.path})
 	if err != nil {
-		return false
+		return "", false
 	}
 	text := append([]byte(res.Document.GetContent()), res.Document.Text...) // one of them
-	return res.Document.Hash == d.hash() || bytes.Equal(plain(text), plain(d.text))
+	return res.Document.Hash, res.Document.Hash == d.hash() || bytes.Equal(plain(text), plain(d.text))
 }
 
 // plain is a text without a byte order mark and with the line ends of Unix.

@@ -41,9 +41,15 @@ func (s *server) rename(ctx context.Context, req *jrpc2.Request) (any, error) {
 		return nil, jrpc2.Errorf(requestFailed, "%s isn't a document of the vault %s that is open", p.TextDocument.URI, s.root)
 	}
 	var unsaved []*v1.UnsavedDocument
-	sent := map[string]int{}
+	sent, expect := map[string]int{}, ""
 	for _, o := range s.opened() {
-		if !o.usable() || s.isSaved(ctx, o) {
+		if !o.usable() {
+			continue
+		}
+		if hash, saved := s.isSaved(ctx, o); saved {
+			if o.path == d.path {
+				expect = hash // the position is one in that text
+			}
 			continue
 		}
 		sent[o.path] = o.version
@@ -51,7 +57,7 @@ func (s *server) rename(ctx context.Context, req *jrpc2.Request) (any, error) {
 	}
 	res, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.RenameRequest) (*v1.RenameResponse, error) {
 		return k.Language.Rename
-	}, &v1.RenameRequest{Path: d.path, Position: s.at(p.Position), NewName: p.NewName, Unsaved: unsaved})
+	}, &v1.RenameRequest{Path: d.path, Position: s.at(p.Position), NewName: p.NewName, Unsaved: unsaved, Expect: expect})
 	if err != nil {
 		return nil, said(err)
 	}
