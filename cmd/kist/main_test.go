@@ -69,6 +69,7 @@ func commands() map[string]func(*testscript.TestScript, bool, []string) {
 		"stale":        cmdStale,
 		"watch":        cmdWatch,
 		"hammer":       cmdHammer,
+		"doors":        cmdDoors,
 		"midturn":      cmdMidTurn,
 		"together":     cmdTogether,
 		"conversation": cmdConversation,
