@@ -46,6 +46,9 @@ func (h *history) rarer(m *machine, p, text string) {
 		_ = m.tries("commit", "-qm", "by hand")
 	default:
 		h.log(m, "pulls by hand")
+		// Whatever isn't committed git's own merge --abort takes back, in a file that it couldn't merge.
+		_ = m.tries("add", "-A")
+		_ = m.tries("commit", "-qm", "before a pull")
 		if m.tries("pull", "-q", "--no-rebase", "--no-edit") != nil {
 			_ = m.tries("merge", "--abort")
 		}
