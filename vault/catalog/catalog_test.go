@@ -14,6 +14,9 @@ import (
 	"kist/vault/vaulttest"
 )
 
+// TestMain has the tests make their folders in memory: none is about the disk.
+func TestMain(m *testing.M) { os.Exit(vaulttest.InMemory(m).Run()) }
+
 // refs lists all tasks as path:line status title.
 func refs(t *testing.T, v *vault.Vault) string {
 	t.Helper()

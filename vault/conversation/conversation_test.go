@@ -15,6 +15,9 @@ import (
 	"kist/vault/vaulttest"
 )
 
+// TestMain has the tests make their folders in memory: none is about the disk.
+func TestMain(m *testing.M) { os.Exit(vaulttest.InMemory(m).Run()) }
+
 func idsOf(turns []conversation.Turn) string {
 	var out []string
 	for _, t := range turns {

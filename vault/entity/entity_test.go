@@ -15,6 +15,9 @@ import (
 	"kist/vault/vaulttest"
 )
 
+// TestMain has the tests make their folders in memory: none is about the disk.
+func TestMain(m *testing.M) { os.Exit(vaulttest.InMemory(m).Run()) }
+
 func apply(t *testing.T, v *vault.Vault, step vault.Step, err error) vault.Operation {
 	t.Helper()
 	if err != nil {

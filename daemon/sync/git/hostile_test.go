@@ -425,15 +425,18 @@ func traps() []trap {
 	return all
 }
 
-// TestHostileRepositoriesExecuteNothing shows for each trap that plain git runs what it
-// names, and that kist does all of a sync, or refuses, without.
+// TestHostileRepositoriesExecuteNothing shows for each trap that kist does all of a sync, or
+// refuses, without running what it names, and that plain git runs that. The latter depends
+// on git and the table alone: the short form shows it for one trap in four,
+// KIST_TRAPS=all for each.
 func TestHostileRepositoriesExecuteNothing(t *testing.T) {
 	all := traps()
 	if len(all) < 40 {
 		t.Fatalf("only %d traps", len(all))
 	}
 	made := template(t)
-	for _, trap := range all {
+	for i, trap := range all {
+		sprung := i%4 == 0 || os.Getenv("KIST_TRAPS") == "all"
 		t.Run(trap.name, func(t *testing.T) {
 			t.Parallel()
 			set := func() *victim {
@@ -443,15 +446,17 @@ func TestHostileRepositoriesExecuteNothing(t *testing.T) {
 				_ = os.Remove(v.marker)
 				return v
 			}
+			if sprung {
+				v := set()
+				var said []error
+				for _, args := range trap.fire {
+					said = append(said, v.plain(args...))
+				}
+				if !v.executed() {
+					t.Fatalf("plain git executed nothing: %v", said)
+				}
+			}
 			v := set()
-			var said []error
-			for _, args := range trap.fire {
-				said = append(said, v.plain(args...))
-			}
-			if !v.executed() {
-				t.Fatalf("plain git executed nothing: %v", said)
-			}
-			v = set()
 			err := v.kist()
 			if v.executed() {
 				t.Errorf("executed; the sync ended with %v", err)
