@@ -16,9 +16,11 @@ const (
 	ExcerptLines = 3
 	// LeadBytes is how much of a long line is shown before what matched.
 	LeadBytes = 60
-	// scanChunk and scanBytes bound the work on one very long section.
-	scanChunk = 64 << 10
-	scanBytes = 1 << 20
+	// scanChunk and scanBytes bound the work on one very long section. It begins with a smaller
+	// chunk, as the best place to begin is often at the first word found.
+	firstChunk = 1 << 10
+	scanChunk  = 64 << 10
+	scanBytes  = 1 << 20
 )
 
 // A Matcher finds in a text what a query looks for.
@@ -27,7 +29,8 @@ type Matcher struct {
 	Terms    map[string]float64 // weight of each term
 	Prefixes []string
 	Phrases  []Phrase
-	starts   *starts // of terms and prefixes; nil: not known
+	Words    []string // that the terms were made of, and no others; nil: not known
+	starts   *starts  // of terms and prefixes; nil: not known
 }
 
 // A match is one word or phrase found.
@@ -55,6 +58,9 @@ func (m Matcher) Find(text []byte) []match {
 			}
 		})
 	}
+	if len(m.Phrases) == 0 { // in order already
+		return found
+	}
 	if lower, ok := lowered(text); ok {
 		for _, p := range m.Phrases {
 			for at := 0; ; {
@@ -77,14 +83,15 @@ func (m Matcher) Locate(text []byte, start, end int) (at int, ok bool) {
 	if m.Empty() && len(m.Prefixes) == 0 {
 		return 0, false
 	}
-	var best float64
-	for from, limit := start, min(end, start+scanBytes); from < limit; {
-		to := chunkEnd(text, from, end)
-		found := m.Find(text[from:to])
-		if i, score := m.bestLine(text[from:to], found); score > best {
+	best, most := 0.0, m.most()
+	for from, limit, size := start, min(end, start+scanBytes), firstChunk; from < limit; size = min(8*size, scanChunk) {
+		to := chunkEnd(text, from, end, size)
+		piece := WholeRunes(text[from:min(end, to+ExcerptBytes)]) // a window that begins here may end behind
+		found := m.Find(piece)
+		if i, score := m.bestLine(piece, found, to-from); score > best {
 			best, at = score, from+i
 		}
-		if best > 0 && best >= m.most() {
+		if best > 0 && best >= most {
 			break
 		}
 		from = to
@@ -94,14 +101,37 @@ func (m Matcher) Locate(text []byte, start, end int) (at int, ok bool) {
 
 // most is the score of a window that has everything once.
 func (m Matcher) most() float64 {
-	sum := 100 * float64(len(m.Phrases))
+	phrases, all, own := 100*float64(len(m.Phrases)), 0.0, 0.0
 	for _, w := range m.Terms {
-		sum += w
+		all += w
 	}
-	return sum
+	if len(m.Words) == 0 {
+		return phrases + all
+	}
+	// Of the terms that a word becomes in the languages of a vault a text has those of its own.
+	seen := map[string]bool{}
+	for _, word := range m.Words {
+		for _, t := range m.Analyzer.Word([]byte(word)) {
+			weight, ok := m.Terms[string(t.Term)]
+			if !ok {
+				return phrases + all // it was spelt anew, or isn't looked for in this language
+			}
+			if !seen[string(t.Term)] {
+				seen[string(t.Term)] = true
+				own += weight
+			}
+		}
+	}
+	return phrases + own
 }
 
-func chunkEnd(text []byte, from, end int) int {
+// chunkEnd is where a chunk of about so many bytes ends: behind a line, if that isn't very long.
+func chunkEnd(text []byte, from, end, size int) int {
+	if size < scanChunk && end-from > size {
+		if i := bytes.IndexByte(text[from+size:min(end, from+scanChunk)], '\n'); i >= 0 {
+			return from + size + i + 1
+		}
+	}
 	if end-from <= scanChunk {
 		return end
 	}
@@ -112,10 +142,13 @@ func chunkEnd(text []byte, from, end int) int {
 }
 
 // bestLine returns where the best window of lines begins: the one whose distinct
-// matches weigh most, the first of equal ones.
-func (m Matcher) bestLine(text []byte, found []match) (at int, best float64) {
+// matches weigh most, the first of equal ones, of those that begin at a match before an offset.
+func (m Matcher) bestLine(text []byte, found []match, before int) (at int, best float64) {
 	line, last := 0, -1 // start of the line at hand, and of the last one tried
 	for i, f := range found {
+		if f.Start >= before {
+			break
+		}
 		from := line
 		if i > 0 {
 			from = found[i-1].Start

@@ -28,7 +28,7 @@ func (s *Search) Parallel(n int, fn func(i int)) { parallel.Do(s.Ctx, n, fn) }
 // hit makes a result from the live file; nil when there is none any more.
 func (s *Search) hit(r ranked) *Hit {
 	path := s.View.Paths[r.file]
-	release, err := s.Desk.Files.HoldPath(s.Ctx, path)
+	release, err := s.hold(path)
 	if err != nil {
 		return nil
 	}
@@ -49,4 +49,15 @@ func (s *Search) hit(r ranked) *Hit {
 	x := f.Excerpt(m, r.at)
 	h.Line, h.Heading, h.Excerpt, h.Highlights = x.Line, x.Heading, x.Text, x.Highlights
 	return h
+}
+
+// hold makes room for reading a file. While the index is up to date, as long as it was will do.
+func (s *Search) hold(path string) (release func(), err error) {
+	if !s.UpToDate {
+		return s.Desk.Files.HoldPath(s.Ctx, path)
+	}
+	s.Desk.Lock.Lock()
+	size := s.Manifest.Files[path].Size
+	s.Desk.Lock.Unlock()
+	return s.Desk.Files.Hold(s.Ctx, min(size, page.MaxFile))
 }

@@ -17,7 +17,7 @@ func (s *Search) passes(file int32, checks []check) (bool, error) {
 		return true, nil
 	}
 	path := s.View.Paths[file]
-	release, err := s.Desk.Files.HoldPath(s.Ctx, path)
+	release, err := s.hold(path)
 	if err != nil {
 		return false, err
 	}
@@ -51,10 +51,11 @@ func (d *Desk) lower(text []byte, ascii bool) *[]byte {
 	}
 	out := slices.Grow((*buffer)[:0], len(text))[:len(text)]
 	for i, b := range text {
-		if b-'A' < 26 {
-			b |= 0x20
+		small := b | 0x20
+		if b-'A' >= 26 {
+			small = b
 		}
-		out[i] = b
+		out[i] = small // without a branch, which would be guessed wrongly at each capital
 	}
 	*buffer = out
 	return buffer

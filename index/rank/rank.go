@@ -67,6 +67,7 @@ func (s *Search) scoreAll(groups []*group) (missing []*group, err error) {
 			missing = append(missing, g)
 		}
 		for _, w := range g.ways {
+			s.matcher.Words = append(s.matcher.Words, w.words...)
 			for i, alternatives := range w.terms {
 				for _, t := range alternatives {
 					s.matcher.Terms[t] = max(s.matcher.Terms[t], w.found[i].idf)

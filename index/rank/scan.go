@@ -72,7 +72,7 @@ func (s *Search) scan(accept func(file int32) bool) ([]ranked, error) {
 }
 
 func (s *Search) scanFile(r ranked, words []match.Phrase, whole match.Phrase) *scanned {
-	release, err := s.Desk.Files.HoldPath(s.Ctx, s.View.Paths[r.file])
+	release, err := s.hold(s.View.Paths[r.file])
 	if err != nil {
 		return nil
 	}

@@ -174,6 +174,9 @@ func (s *Search) Run() (*Results, error) {
 func (s *Search) show(res *Results, found []ranked) (*Results, error) {
 	// Some more, in case files are gone.
 	best := top(found, s.Limit+50, s.View.Paths)
+	if len(s.matcher.Prefixes) > 0 {
+		s.matcher.Words = nil // what begins so is many terms
+	}
 	s.matcher.Prepare()
 	for len(res.Hits) < s.Limit && len(best) > 0 && s.Ctx.Err() == nil {
 		n := min(s.Limit-len(res.Hits), len(best))

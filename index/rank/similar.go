@@ -30,7 +30,7 @@ func (s *Search) Similar(path string) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.matcher.Terms = nil // an excerpt is to say what a document is about
+	s.matcher.Terms, s.matcher.Words = nil, nil // an excerpt is to say what a document is about
 	return s.show(&Results{Total: len(found)}, found)
 }
 

@@ -2,11 +2,13 @@ package rank
 
 import (
 	"github.com/blevesearch/bleve/v2/analysis"
+	"kist/index/analyze"
 	"kist/index/match"
 	"kist/index/query"
 	"kist/index/store"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -37,7 +39,7 @@ func (s *Search) group(c query.Clause) (group, error) {
 		return s.prefixGroup(g, c)
 	}
 	for i, lang := range s.View.Languages {
-		stream := s.Desk.Files.Langs.Of(lang.Name).Analyze([]byte(c.Text))
+		stream := analyse(s.Desk.Files.Langs.Of(lang.Name), c.Text)
 		if len(stream) == 0 && lang.Documents > 0 {
 			g.rare = true
 			g.stop = g.stop || i == 0 || lang.Documents*stopShare > s.documents
@@ -65,7 +67,7 @@ func (s *Search) prefixGroup(g group, c query.Clause) (group, error) {
 	g.prefix = strings.ToLower(c.Text)
 	prefixes, whole := []string{g.prefix}, []string(nil)
 	for _, lang := range s.View.Languages {
-		stream := s.Desk.Files.Langs.Of(lang.Name).Analyze([]byte(c.Text))
+		stream := analyse(s.Desk.Files.Langs.Of(lang.Name), c.Text)
 		if len(stream) != 1 {
 			continue
 		}
@@ -121,4 +123,12 @@ const maxPairs = 50
 // single reports whether the way is one sign of a script without spaces.
 func (w way) single() bool {
 	return len(w.terms) == 1 && utf8.RuneCountInString(w.terms[0][0]) == 1 && match.Unbounded([]byte(w.terms[0][0]))
+}
+
+// analyse has a language analyse a word, which is remembered, or a phrase.
+func analyse(a analyze.Analyzer, text string) analysis.TokenStream {
+	if strings.ContainsFunc(text, unicode.IsSpace) {
+		return a.Analyze([]byte(text))
+	}
+	return a.Word([]byte(text))
 }

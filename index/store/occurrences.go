@@ -125,8 +125,9 @@ func (s *Snapshot) Lists(alternatives []string, fields page.Fields) (all []Lists
 // Each calls fn with the entries from one number of the segment to another that have one of the
 // words in one of the fields: bleve's number of it, how often, and how long the field is.
 func (h Lists) Each(from, to uint64, fn func(entry uint32, f page.Field, n, length float64)) error {
+	var it segment.PostingsIterator // its memory is used again
 	for _, l := range h.Lists {
-		it := l.Iterator(true, true, false, nil)
+		it = l.Iterator(true, true, false, it)
 		p, err := it.Advance(from)
 		for ; p != nil && err == nil && p.Number() < to; p, err = it.Next() {
 			fn(uint32(h.First+p.Number()), l.Field, float64(p.Frequency()), wordsOf(p))

@@ -1,0 +1,34 @@
+package analyze
+
+import (
+	"fmt"
+	"testing"
+)
+
+// A word has the same tokens whether it is remembered or not, and not all are.
+func TestWord(t *testing.T) {
+	langs, err := NewLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := langs.Of(English)
+	for i := range 5 * maxWords {
+		text := fmt.Sprintf("running%d-boats", i%(3*maxWords))
+		if i%2 == 0 {
+			text = fmt.Sprintf("Engines%d", i%50)
+		}
+		want := a.Analyze([]byte(text))
+		for range 2 {
+			got := a.Word([]byte(text))
+			if len(got) != len(want) || string(got[0].Term) != string(want[0].Term) || got[0].End != want[0].End {
+				t.Fatalf("%s: %v, want %v", text, got, want)
+			}
+		}
+		if n := len(a.words.now) + len(a.words.old); n > 2*maxWords {
+			t.Fatalf("%d words are remembered", n)
+		}
+	}
+	if _, known, fresh := a.words.find(English, []byte("Engines0")); !known || !fresh {
+		t.Error("a word that was asked for all the time is forgotten")
+	}
+}
