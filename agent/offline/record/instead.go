@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
@@ -65,7 +66,10 @@ func likeBefore(said string, tasks []map[string]any) []map[string]any {
 
 // takeBack takes back what was done to a task, if anything was.
 func takeBack(t *Keeper, wrong string) {
-	if wrong == "" || len(t.Situation.Aside)+len(t.Situation.Waiting) > 0 {
+	done := slices.ContainsFunc(t.Situation.Changes[:min(1, len(t.Situation.Changes))], func(ch model.Change) bool {
+		return ch.Path == wrong && refer.Shared(t.Before, ch.Reason) > 0
+	})
+	if wrong == "" || !done {
 		return // it was only proposed
 	}
 	a := t.Act(nil)
