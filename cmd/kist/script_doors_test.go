@@ -212,7 +212,9 @@ func (d *doors) lsp() {
 		d.came("lsp", file, strings.Replace(lines[i], "[ ]", "[x]", 1), "", said != nil)
 		return nil
 	})
-	d.fail(p.Play("> shutdown {}\n< null\n! exit {}\n"))
+	if err := p.Play("> shutdown {}\n< null\n! exit {}\n"); err != nil {
+		d.fail(errors.Join(err, cmd.Process.Kill()))
+	}
 	d.fail(cmd.Wait())
 }
 

@@ -78,7 +78,10 @@ func (p *Player) read(from *bufio.Reader) {
 		if m.Method == "" {
 			p.got <- m
 		} else {
-			p.told <- m
+			select {
+			case p.told <- m:
+			default: // nobody asks for so many, and answers have to get by
+			}
 		}
 	}
 }
