@@ -4,21 +4,24 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/entity"
 )
 
 type createNoteArgs struct {
 	Title   string `json:"title" limit:"min=1,max=120"`
 	Text    string `json:"text" jsonschema:"Markdown" limit:"max=32000,lines"`
+	Today   bool   `json:"today,omitempty"`
 	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Reason  string `json:"reason,omitempty" limit:"max=300"`
 }
 
 type appendNoteArgs struct {
-	Path   string `json:"path" jsonschema:"of the note, from the vault's root" limit:"min=1,max=400"`
-	Text   string `json:"text" jsonschema:"Markdown, added at the end" limit:"min=1,max=32000,lines"`
+	Path   string `json:"path" jsonschema:"from the vault's root" limit:"min=1,max=400"`
+	Text   string `json:"text" limit:"min=1,max=32000,lines"`
 	Reason string `json:"reason,omitempty" limit:"max=300"`
 }
 
@@ -29,19 +32,22 @@ type addDecisionArgs struct {
 }
 
 type readDocumentArgs struct {
-	Path  string `json:"path" jsonschema:"from the vault's root" limit:"min=1,max=400"`
-	From  int    `json:"from,omitempty" jsonschema:"first line, else 1" limit:"min=1,max=10000000"`
-	Lines int    `json:"lines,omitempty" jsonschema:"how many, else 200" limit:"min=1,max=400"`
+	Path  string `json:"path" jsonschema:"from the vault's root, or YYYY-MM-DD" limit:"min=1,max=400"`
+	From  int    `json:"from,omitempty" jsonschema:"else 1" limit:"min=1,max=10000000"`
+	Lines int    `json:"lines,omitempty" jsonschema:"else 200" limit:"min=1,max=400"`
 }
 
 func noteTools(c *catalogue) {
-	define(c, "create_note", Add, "Write a new note.", createNote)
+	define(c, "create_note", Add, "Write a new note; today: add to today's.", createNote)
 	define(c, "append_note", Change, "Add text at the end of an existing note.", appendNote)
 	define(c, "add_decision", Add, "Record a decision in a project.", addDecision)
 	define(c, "read_document", Read, "Read lines of a document.", readDocument)
 }
 
 func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
+	if a.Today {
+		return noteToday(e, a)
+	}
 	slug, where := "", "the vault"
 	if a.Project != "" || e.Project != "" {
 		p, res, err := target(ctx, e, a.Project)
@@ -58,6 +64,18 @@ func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
 	return Result{
 		Value: map[string]any{"path": step.Entity.Path, "title": a.Title, "project": slug},
 		Steps: []vault.Step{step}, Project: slug,
+	}, nil
+}
+
+// noteToday adds to the note of the day, which is made where it isn't there.
+func noteToday(e *Env, a createNoteArgs) (Result, error) {
+	step, err := entity.PlanAppendDaily(e.Vault, a.Text)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "add to today's note")
+	return Result{
+		Value: map[string]any{"path": step.Entity.Path}, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(step.Entity.Path),
 	}, nil
 }
 
@@ -93,6 +111,9 @@ func addDecision(ctx context.Context, e *Env, a addDecisionArgs) (Result, error)
 const maxRead = 16 << 10
 
 func readDocument(_ context.Context, e *Env, a readDocumentArgs) (Result, error) {
+	if day, err := time.Parse(time.DateOnly, a.Path); err == nil {
+		a.Path = catalog.Settings(e.Vault).Daily.Path(day)
+	}
 	if !strings.HasSuffix(a.Path, ".md") {
 		return fault(quote(a.Path)+" is not a Markdown document", "use a path of search"), nil
 	}

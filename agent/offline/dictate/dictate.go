@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"kist/agent/language"
 	"kist/agent/offline/manner"
@@ -28,7 +29,12 @@ const (
 	Write      // a new one
 	Join       // something is added to one
 	Show       // what it says
+	Today      // something is added to the note of today
+	OfDay      // what the note of a day says
 )
+
+// today stands for the note of a day among the names of notes, which have no line breaks.
+const today = "\n"
 
 // A Dictation is what a message says of a note.
 type Dictation struct {
@@ -159,6 +165,9 @@ const courtesy = "please|too|also|again|back|then|now|thanks"
 // note that ...", "on that note put: ...", "add the ladder to the note about the roof".
 func joined(said string, toks []language.Token) Dictation {
 	if n := words().Is(toks, "add"); n > 0 {
+		if day := words().Is(toks[n:], "daily"); day > 0 && toks[n-1].Norm == "in" { // "put in today's note: ..."
+			return join(said, today, toks[n+day:])
+		}
 		if note, behind, ok := named(said, toks[n:], true); ok {
 			return join(said, note, behind)
 		}
@@ -181,6 +190,9 @@ func joined(said string, toks []language.Token) Dictation {
 
 func join(said, note string, toks []language.Token) Dictation {
 	d := Dictation{Kind: Join, Note: note, Text: textOf(said, toks)}
+	if note == today {
+		d.Kind, d.Note = Today, ""
+	}
 	if inner := language.TrimMarks(toks); len(inner) == 1 && language.Class("<pronoun>", inner[0].Norm) {
 		d.Text = ""
 	}
@@ -215,6 +227,9 @@ func named(said string, toks []language.Token, open bool) (note string, behind [
 // noteIn reads a note that is pointed to, or has words for it before its noun: "that note",
 // "the furniture note".
 func noteIn(said string, toks []language.Token) (note string, behind []language.Token, ok bool) {
+	if n := words().Is(toks, "daily"); n > 0 {
+		return today, toks[n:], true
+	}
 	for i := range toks[:min(len(toks), 6)] {
 		n := words().Is(toks[i:], "note")
 		switch {
@@ -231,6 +246,9 @@ func noteIn(said string, toks []language.Token) (note string, behind []language.
 // shown reads a question for what was noted: of a note that is named, or of a thing.
 func shown(said string, toks []language.Token) Dictation {
 	toks = sentence(said, toks)
+	if ofDay(toks) {
+		return Dictation{Kind: OfDay}
+	}
 	if n := max(words().Is(toks, "wrote"), words().Is(toks, "had")); n > 0 {
 		topic := language.TrimMarks(toks[n:])
 		end := len(topic)
@@ -268,6 +286,22 @@ func shown(said string, toks []language.Token) Dictation {
 		return Dictation{}
 	}
 	return Dictation{Kind: Show, Note: note}
+}
+
+// ofDay: a question is for what was noted on a day, and names nothing but that day.
+func ofDay(toks []language.Token) bool {
+	if n := words().Is(toks, "show"); n > 0 {
+		rest := toks[n:]
+		if k := max(words().Is(rest, "daily"), words().Is(rest, "other")); k > 0 {
+			return !language.HasWord(language.Drop(rest[k:], "say|says|contain|out|"+courtesy))
+		}
+	}
+	n := words().Is(toks, "noted")
+	if n == 0 {
+		return false
+	}
+	p, k, ok := language.ReadPeriod(toks[n:], time.Date(2026, 1, 7, 12, 0, 0, 0, time.UTC)) // any day: only the words matter
+	return ok && p.From.Equal(p.To) && !language.HasWord(toks[n+k:])
 }
 
 // textOf is what is dictated, without what leads to it.

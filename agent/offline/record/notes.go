@@ -8,6 +8,7 @@ import (
 	"kist/agent/offline/dictate"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/lookup"
+	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 	"kist/agent/passage"
@@ -28,12 +29,44 @@ func Dictated(t *Keeper) (before string, ok bool) {
 	switch d.Kind {
 	case dictate.None:
 		return "", false
+	case dictate.Today:
+		noteToday(t, d.Text)
+	case dictate.OfDay:
+		return d.Before, readDay(t)
 	case dictate.Write:
 		t.Note(interpret.Meaning{Name: language.Capital(d.Note), Text: d.Text, Project: refer.Reference{Empty: true}})
 	default:
 		t.Act(func() { (&notebook{Keeper: t}).ofNote(d) })
 	}
 	return d.Before, true
+}
+
+// noteToday adds a point to the note of today.
+func noteToday(t *Keeper, text string) {
+	if text = turn.OrWord(text, t.Before); text == "" {
+		t.Say("I don't see what to add. Say it with its words: “add to today's note: ...”.")
+		return
+	}
+	a := t.Act(nil)
+	w := a.Want("create_note", map[string]any{"today": true, "title": "Today", "text": "- " + text + "\n", "reason": turn.AsAsked(t.Offering, "add to today's note", language.Limit(language.OneLine(text), 100))})
+	a.Then = func() {
+		t.SpeakChange(w, "Added to today's note", "Ready to add to today's note:", "“"+language.Limit(language.OneLine(text), 200)+"” ("+turn.Str(w.Result.Result, "path")+")")
+	}
+}
+
+// readDay reads out the note of the day that the message names, today's if it names none;
+// false: there is none.
+func readDay(t *Keeper) bool {
+	day, _, _ := queries.When(strings.ReplaceAll(t.Text, "'s", ""), t.Situation.Now)
+	if day.IsZero() {
+		day = t.Situation.Now
+	}
+	res, ok := t.More("read_document", map[string]any{"path": language.ISODay(day), "from": 1, "lines": 60})
+	if !ok || !res.OK {
+		return !ok
+	}
+	(&notebook{Keeper: t}).readOut(map[string]any{"path": turn.Str(res.Result, "path"), "title": language.SayDay(language.ISODay(day), t.Situation.Now)})
+	return true
 }
 
 // Note writes down what was said, under its title where it has one.
