@@ -84,9 +84,6 @@ const (
 // longestWord is longer than any that is part of a command.
 const longestWord = 100
 
-// decidingWords are words with which somebody decides.
-const decidingWords = "<decideverb>|decide|decision|go|going|went|settle|let|final|will|stick|sticking|take|taking|took|choose|choosing|pick|agree|keep|keeping|use|using|beschlossen|entschieden|nehmen|nehme|bleibt|shall"
-
 // needed is how probable a reading must be to be acted on.
 func needed(i intent.Name) float64 {
 	switch {

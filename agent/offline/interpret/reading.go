@@ -285,9 +285,6 @@ func (s *scale) add(m Meaning, reading intent.Reading) {
 	if m.Intent == intent.AddTask && language.Begins(m.Clause.Body, "<verb>") && len(m.Clause.Body) > 2 {
 		least = Choice + (least-Choice)/2 // "call the bank": it has the form as well
 	}
-	if m.Intent == intent.AddDecision && !language.Has(m.Clause.All, decidingWords) {
-		least = surely + (1-surely)/2
-	}
 	if m.Intent == intent.ReopenProject && reading.P >= named {
 		m.Score = max(m.Score, Likely) // an archived project is named
 	}

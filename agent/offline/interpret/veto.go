@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/decided"
 	"kist/agent/offline/title"
 )
 
@@ -49,10 +50,12 @@ func onlyTells(r *Reader, c *Clause, i intent.Name) bool {
 // denies: words of a clause say that it is not what an intent takes it for.
 func denies(c *Clause, i intent.Name) bool {
 	switch i {
-	case intent.AddDecision, StartMode:
-		return discards(c, i) || language.Begins(c.Toks, "why")
+	case intent.AddDecision:
+		return discards(c) || language.Begins(c.Toks, "why") || !decided.Says(c.All)
+	case StartMode:
+		return language.Begins(c.Toks, "why")
 	case intent.AddNote:
-		return discards(c, i)
+		return discards(c)
 	case intent.Remember:
 		return passing(c.Toks)
 	case intent.AbandonDraft: // "I finish the draft by Easter"
@@ -64,8 +67,8 @@ func denies(c *Clause, i intent.Name) bool {
 }
 
 // discards: what does away with a note keeps none: "scrap that note about the boiler".
-func discards(c *Clause, i intent.Name) bool {
-	return i != StartMode && language.Begins(c.Body, "<deleteverb> <det>? *? <noteword>|decision")
+func discards(c *Clause) bool {
+	return language.Begins(c.Body, "<deleteverb> <det>? *? <noteword>|decision")
 }
 
 // maxCommand is how many words a command holds at most. What is longer tells
