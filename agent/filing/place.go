@@ -18,6 +18,11 @@ import (
 // those belong that name no other. One that hangs on the one before goes with it.
 func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (places []string, of map[string][]string) {
 	of = map[string][]string{}
+	if p, ok := t.Named(here); ok {
+		if _, beside := recall.Beside(t.Text, p.Name); beside {
+			return []string{""}, map[string][]string{"": sentences}
+		}
+	}
 	last := here
 	for _, s := range sentences {
 		place, named := t.placeOf(s, here)

@@ -106,11 +106,20 @@ func (t *Turn) wishes(ctx context.Context, told []string) (rest, unmet []string)
 		case !ok, t.righted(s), extract.Plain(s) && !courteous(wish) && !extract.Remarks(s) && !corrects(s):
 			rest = append(rest, s)
 		case courteous(wish), quotedIn(said, s), t.Asks && len(told) == 1: // it asks about just that
+		case len(t.Operated) == 0 && ownWords(wish, s):
+			rest = append(rest, s)
 		case !t.fulfilled(ctx, wish, s) && !t.spokenTo(s), muchMore(s, done, t.Now) && Minuted(t.likely(s)):
 			unmet = append(unmet, s)
 		}
 	}
 	return rest, unmet
+}
+
+// ownWords: what was read as a correction or a refusal has words of its own, and orders nothing:
+// nothing is known that it would change, so that it is kept as it was said.
+func ownWords(wish intent.Name, s string) bool {
+	may := []intent.Name{intent.Decline, intent.UpdateTask, intent.Undo, intent.Switch}
+	return slices.Contains(may, wish) && !extract.Orders(s) && !extract.Remarks(s) && extract.Plain(s) && len(strings.Fields(s)) > 2
 }
 
 // minSpoken is how many words a reply has that says more than "I see".

@@ -181,7 +181,7 @@ func (t *Turn) minutes(told []string) (down []string) {
 				least = kept
 			}
 		}
-		if odds[i] >= least || t.righted(s) {
+		if odds[i] >= least || t.righted(s) || t.figures(s) {
 			down = append(down, s)
 		}
 	}
@@ -190,6 +190,12 @@ func (t *Turn) minutes(told []string) (down []string) {
 
 // righted: a few words put a number right, and nothing waits that they may be a word on.
 func (t *Turn) righted(s string) bool { return len(t.Shown) == 0 && extract.Righted(s) }
+
+// figures: a sentence has an amount, and nothing was done or told for the message: it would be
+// lost with it.
+func (t *Turn) figures(s string) bool {
+	return len(t.Operated)+len(t.Shown) == 0 && !t.followed() && !t.Asks && SignsOf(s, t.Now).Amount
+}
 
 // remarks: a sentence is a word on what was said or done, and tells nothing.
 func (t *Turn) remarks(s string) bool {

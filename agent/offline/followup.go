@@ -45,7 +45,8 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []int
 
 // declined answers a "don't".
 func (t *talk) declined(m interpret.Meaning) {
-	if extract.Righted(t.Text) && len(t.Situation.Settled) == 0 {
+	tells := len(extract.Told(t.Text, false)) > 0 && language.Begins(language.Tokenize(t.Text), "no|nope|wait|sorry|actually") && !extract.Orders(t.Text)
+	if (extract.Righted(t.Text) || tells) && len(t.Situation.Settled) == 0 {
 		t.Heard = true // what becomes of it the engine says
 		return
 	}

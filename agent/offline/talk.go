@@ -13,6 +13,7 @@ import (
 	"kist/agent/offline/operation"
 	"kist/agent/offline/project"
 	"kist/agent/offline/record"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/title"
 	"kist/agent/offline/turn"
 	"kist/agent/recall"
@@ -109,6 +110,10 @@ func (t *talk) fallback() {
 		return
 	}
 	c := interpret.Clause{Src: t.Text, Toks: language.Tokenize(t.Text)}
+	if interpret.Logs(language.SkipOpeners(c.Toks)) {
+		t.Note(interpret.Meaning{Text: language.Capital(t.Text), Project: refer.Reference{Empty: true}, Clause: &c})
+		return
+	}
 	tells := t.statement(&c) || extract.Righted(t.Text) // the engine keeps it, and says where
 	query := language.Topic(c.Toks)
 	if !tells && len(strings.Fields(query)) == 0 {
@@ -207,7 +212,7 @@ func (t *talk) understand() {
 		foreign(t)
 		return
 	}
-	if !t.WhatIfLate() && !t.guided() && !t.Wishes() && !t.proposing() {
+	if !t.WhatIfLate() && !t.guided() && !t.Wishes() && !t.proposing() && !beside(t) {
 		t.plan(t.Read(t.Text))
 	}
 }
@@ -228,4 +233,19 @@ func inSoManyWords(t *talk) bool {
 		t.handle(m)
 	}
 	return ok
+}
+
+// beside plans a message that says of itself that it isn't of the active project: what it tells
+// goes to none.
+func beside(t *talk) bool {
+	if t.Here == nil || t.Situation.Mode != "general" {
+		return false
+	}
+	rest, ok := recall.Beside(t.Text, t.Here.Name)
+	if !ok {
+		return false
+	}
+	t.Here, t.Beside = nil, true
+	t.plan(t.Read(rest))
+	return true
 }

@@ -26,7 +26,7 @@ type listTasksArgs struct {
 
 type createTaskArgs struct {
 	Title    string `json:"title" jsonschema:"what is to be done, beginning with a verb" limit:"min=1,max=200"`
-	Project  string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
+	Project  string `json:"project,omitempty" jsonschema:"slug; else active; - for none" limit:"max=200"`
 	Due      string `json:"due,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
 	Priority string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
 	Details  string `json:"details,omitempty" jsonschema:"more about it, as Markdown" limit:"max=8000,lines"`
@@ -213,8 +213,11 @@ func (a listTasksArgs) query() task.Query {
 	return q
 }
 
+// NoProject stands for none where one is active.
+const NoProject = "-"
+
 func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
-	if a.Project == "" && e.Project == "" {
+	if a.Project == NoProject || a.Project == "" && e.Project == "" {
 		return createLoose(e, a)
 	}
 	p, res, err := target(ctx, e, a.Project)

@@ -17,10 +17,16 @@ var text string
 
 var words = sync.OnceValue(func() manner.Table { return manner.Read(text) })
 
+// nearMend is how far behind "no" or "actually" a word of deciding stands that isn't beside the point.
+const nearMend = 4
+
 // Says reports whether a sentence says that something was decided.
 func Says(toks []language.Token) bool {
 	toks = language.TrimMarks(toks)
 	for i := range toks {
+		if i > nearMend && language.Class("<mend>", toks[0].Norm) {
+			break // "no, it's 48 an hour, they agreed to that": a figure is set right
+		}
 		if words().Is(toks[i:], "word") > 0 || verb(toks, i) {
 			return true
 		}
@@ -31,6 +37,16 @@ func Says(toks []language.Token) bool {
 		}
 	}
 	return begins(toks) || ends(toks)
+}
+
+// longestChoice is within how many words a choice is told that ends with what was chosen.
+const longestChoice = 8
+
+// Settles reports whether a few words are no more than what was chosen, and that it was: "right,
+// pine it is then".
+func Settles(toks []language.Token) bool {
+	i, n, ok := language.Find(toks, "it is then?")
+	return ok && i > 0 && toks[i-1].Word && n == len(toks) && n <= longestChoice && Says(toks)
 }
 
 // verb: the i-th word says that somebody decided, or is the label of what was.

@@ -31,6 +31,8 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 		switch a.slot {
 		case "task":
 			switch {
+			case len(m.Todos) > 0 && c.afterDay(args, i):
+				one.Title = language.Limit(one.Title+" "+c.Text(slices.Concat(c.ahead(a.toks, 1), a.toks)), 200)
 			case len(m.Todos) > 0 && (c.goesOn(args, i) || todo.Detail(a.toks) || c.lastItem(args, i)):
 				c.extend(one, a.toks)
 			case c.deniedBefore(a.toks), !c.wanted() && c.aside(args, i), !c.outright() && len(m.Todos) > 0 && c.tells(a.toks):
@@ -226,6 +228,13 @@ func (c *Clause) goesOn(args arguments, i int) bool {
 	return len(gap) > 0 && args[i-1].slot == "task" || language.Begins(toks, onward) || toks[0].Norm[0] >= '0' && toks[0].Norm[0] <= '9'
 }
 
+// afterDay: the i-th slot tells more of the thing before a day: "ring the insurers tomorrow about
+// [cover for the guests]".
+func (c *Clause) afterDay(args arguments, i int) bool {
+	lead := c.ahead(args[i].toks, 1)
+	return i > 0 && args[i-1].slot == "due" && len(lead) == 1 && language.Fits(lead[0], "about|because|concerning|regarding|re")
+}
+
 // wholeTitle is what stands in the i-th slot, up to the next one where it breaks off: "ask
 // the office whether".
 func (c *Clause) wholeTitle(args arguments, i int) []language.Token {
@@ -322,6 +331,9 @@ func (c *Clause) deniedBefore(toks []language.Token) bool {
 func (r *Reader) addTodos(c *Clause, m Meaning, toks []language.Token, before todo.Todo) Meaning {
 	if where, rest := refer.PlaceOf(c.Src, toks, r.sit.Projects); !where.Empty && m.Project.Empty {
 		m.Project, toks = where, rest
+	}
+	if n, ok := language.Match(toks, "put|write|note|jot|get down? that? i|we have|need|ought|must|should to?"); ok && n < len(toks) {
+		toks = toks[n:]
 	}
 	if n, ok := language.Match(toks, newOne); ok {
 		toks = toks[n:] // "add one for the bus"

@@ -18,8 +18,8 @@ func gone(c *Clause, best Meaning) Meaning {
 		return best
 	}
 	toks := afterMends(c.All)
-	i, _, ok := language.Find(toks, goneBy...)
-	if !ok || i == 0 {
+	i, n, ok := language.Find(toks, goneBy...)
+	if !ok || i == 0 || n < len(toks) && language.In("to|in|into|on|onto|under|over|up|there|through|ahead|out|with|for", toks[n].Norm) && toks[n-1].Norm == "go" {
 		return best
 	}
 	m := Meaning{Intent: intent.DeleteTask, Score: max(best.Score, Likely), Clause: c, Titles: language.Quotations(c.Src, toks[:i])}

@@ -7,6 +7,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/decided"
 	"kist/agent/offline/refer"
 	"kist/agent/passage"
 )
@@ -211,6 +212,9 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 		best.Or = s.nearly // it probably asks for something, and not surely for what
 	}
 	best = headed(r, c, r.asked(c, best))
+	if best.Intent == intent.None && decided.Settles(c.All) && !c.Question {
+		best = orElse(r.Filled(c, intent.AddDecision, Likely), best)
+	}
 	if best.Intent == intent.None && !best.idle {
 		best = r.datesMoved(c, best, Probable(readings, intent.News)+Probable(readings, intent.UpdateTask))
 	}

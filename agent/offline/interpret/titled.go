@@ -118,6 +118,9 @@ func (c *Clause) aside(args arguments, i int) bool {
 	if title.Does(toks[0]) {
 		return false
 	}
+	if _, _, ok := language.Find(lead[max(0, len(lead)-5):], "it|that|this|there is|was"); ok {
+		return true // "it is Toby's birthday on Saturday"
+	}
 	last := -1
 	for j, a := range args[:i] {
 		if a.slot == "task" {

@@ -71,6 +71,10 @@ func readDay(t *Keeper) bool {
 
 // Note writes down what was said, under its title where it has one.
 func (t *Keeper) Note(m interpret.Meaning) {
+	if t.Beside {
+		t.Heard = true // the engine keeps it, outside of any project
+		return
+	}
 	a := t.Act(nil)
 	args := map[string]any{}
 	name := ""

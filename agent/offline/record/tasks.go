@@ -23,6 +23,9 @@ func (t *Keeper) placing(m interpret.Meaning, a *turn.Act) (args map[string]any,
 	args = map[string]any{}
 	ref := m.Project
 	switch {
+	case t.Beside:
+		args["project"] = "-" // none
+		return args, "", true
 	case len(ref.Found) > 1:
 		t.which(ref.Found)
 		return nil, "", false

@@ -42,6 +42,7 @@ type Turn struct {
 	acts      []*Act
 
 	Here     *model.Project // the active project at this point of the message
+	Beside   bool           // the message said that it isn't of the active project
 	IsNew    bool           // a project is created in this message; here is unknown until then
 	Paras    []string
 	Question *model.Question // asked at the end of the reply

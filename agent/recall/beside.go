@@ -1,0 +1,70 @@
+package recall
+
+import (
+	"slices"
+
+	"kist/agent/language"
+)
+
+// longestAway is how many words name what something has nothing to do with.
+const longestAway = 6
+
+// Beside reports whether a message says that what it tells isn't of the project at hand, whose
+// name is given: at its head ("nothing to do with the book: ..."), or in passing ("..., that has
+// nothing to do with the choir"). rest is the message without those words.
+func Beside(text, project string) (rest string, ok bool) {
+	toks := language.Tokenize(text)
+	_, own := telling(project)
+	for i := range toks {
+		starts := i == 0 || !toks[i-1].Word || len(language.SkipOpeners(toks[:i])) == 0
+		n, led := language.MatchAny(toks[i:], "that|which|this|it has|is|have|are? nothing to do with", "nothing to do with", "not about|for|concerning", "unrelated to", "not? part of")
+		if !starts || !led {
+			continue
+		}
+		end := i + n
+		for end < len(toks) && toks[end].Word && toks[end].Norm != "but" {
+			end++
+		}
+		away := toks[i+n : end]
+		if len(away) == 0 || len(away) > longestAway {
+			continue
+		}
+		before := language.SkipOpeners(toks[:i])
+		if k, ok := language.Match(before, "by the way"); ok {
+			before = before[k:]
+		}
+		head := !language.HasWord(before) && end < len(toks)
+		if head && language.Class("<pronoun>", toks[i].Norm) {
+			continue // of what was told before
+		}
+		if !head && i == 0 || !ofHere(away, own) && !(head && toks[i].Norm == "nothing") {
+			continue
+		}
+		if head {
+			for end < len(toks) && (!toks[end].Word || toks[end].Norm == "but") {
+				end++
+			}
+			return text[start(toks, end, text):], true
+		}
+		return text[:toks[i-1].Start] + text[toks[end-1].End:], true // with the mark before it
+	}
+	return text, false
+}
+
+// start is where a token begins, or a text ends.
+func start(toks []language.Token, i int, text string) int {
+	if i < len(toks) {
+		return toks[i].Start
+	}
+	return len(text)
+}
+
+// ofHere: words mean the project at hand, by a word of its name or as "this".
+func ofHere(toks []language.Token, own []nameWord) bool {
+	if language.Begins(toks, "this|it|here", "this|the project|one") {
+		return true
+	}
+	return slices.ContainsFunc(toks, func(t language.Token) bool {
+		return slices.ContainsFunc(own, func(w nameWord) bool { return w.stem == language.Stem(possessor(t.Norm)) })
+	})
+}
