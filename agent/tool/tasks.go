@@ -26,7 +26,7 @@ type listTasksArgs struct {
 
 type createTaskArgs struct {
 	Title    string `json:"title" jsonschema:"what is to be done, beginning with a verb" limit:"min=1,max=200"`
-	Project  string `json:"project,omitempty" jsonschema:"slug; else active; - for none" limit:"max=200"`
+	Project  string `json:"project,omitempty" jsonschema:"slug, - for none" limit:"max=200"`
 	Due      string `json:"due,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
 	Priority string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
 	Details  string `json:"details,omitempty" jsonschema:"more about it, as Markdown" limit:"max=8000,lines"`
