@@ -118,8 +118,8 @@ func (t *Turn) wishes(ctx context.Context, told []string) (rest, unmet []string)
 // ownWords: what was read as a correction or a refusal has words of its own, and orders nothing:
 // nothing is known that it would change, so that it is kept as it was said.
 func ownWords(wish intent.Name, s string) bool {
-	may := []intent.Name{intent.Decline, intent.UpdateTask, intent.Undo, intent.Switch}
-	return slices.Contains(may, wish) && !extract.Orders(s) && !extract.Remarks(s) && extract.Plain(s) && len(strings.Fields(s)) > 2
+	may := []intent.Name{intent.Decline, intent.UpdateTask, intent.Undo}
+	return slices.Contains(may, wish) && !extract.Orders(s) && !extract.Remarks(s) && extract.Plain(s) && len(strings.Fields(s)) > 5
 }
 
 // minSpoken is how many words a reply has that says more than "I see".
