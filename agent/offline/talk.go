@@ -110,7 +110,7 @@ func (t *talk) fallback() {
 		return
 	}
 	c := interpret.Clause{Src: t.Text, Toks: language.Tokenize(t.Text)}
-	if interpret.Logs(language.SkipOpeners(c.Toks)) {
+	if title.Logs(language.SkipOpeners(c.Toks)) {
 		t.Note(interpret.Meaning{Text: language.Capital(t.Text), Project: refer.Reference{Empty: true}, Clause: &c})
 		return
 	}
@@ -212,8 +212,8 @@ func (t *talk) understand() {
 		foreign(t)
 		return
 	}
-	if !t.WhatIfLate() && !t.guided() && !t.Wishes() && !t.proposing() && !beside(t) {
-		t.plan(t.Read(t.Text))
+	if !t.WhatIfLate() && !t.guided() && !t.Wishes() && !t.proposing() {
+		planRead(t)
 	}
 }
 
@@ -235,17 +235,13 @@ func inSoManyWords(t *talk) bool {
 	return ok
 }
 
-// beside plans a message that says of itself that it isn't of the active project: what it tells
-// goes to none.
-func beside(t *talk) bool {
-	if t.Here == nil || t.Situation.Mode != "general" {
-		return false
+// planRead plans a message. What says of itself that it isn't of the active project goes to none.
+func planRead(t *talk) {
+	text := t.Text
+	if t.Here != nil && t.Situation.Mode == "general" {
+		if rest, ok := recall.Beside(text, t.Here.Name); ok {
+			text, t.Here, t.Beside = rest, nil, true
+		}
 	}
-	rest, ok := recall.Beside(t.Text, t.Here.Name)
-	if !ok {
-		return false
-	}
-	t.Here, t.Beside = nil, true
-	t.plan(t.Read(rest))
-	return true
+	t.plan(t.Read(text))
 }

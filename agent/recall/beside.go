@@ -16,39 +16,46 @@ func Beside(text, project string) (rest string, ok bool) {
 	toks := language.Tokenize(text)
 	_, own := telling(project)
 	for i := range toks {
-		starts := i == 0 || !toks[i-1].Word || len(language.SkipOpeners(toks[:i])) == 0
-		n, led := language.MatchAny(toks[i:], "that|which|this|it has|is|have|are? nothing to do with", "nothing to do with", "not about|for|concerning", "unrelated to", "not? part of")
-		if !starts || !led {
+		end, ok := awayAt(toks, i)
+		if !ok {
 			continue
 		}
-		end := i + n
-		for end < len(toks) && toks[end].Word && toks[end].Norm != "but" {
-			end++
-		}
-		away := toks[i+n : end]
-		if len(away) == 0 || len(away) > longestAway {
-			continue
-		}
-		before := language.SkipOpeners(toks[:i])
-		if k, ok := language.Match(before, "by the way"); ok {
-			before = before[k:]
-		}
-		head := !language.HasWord(before) && end < len(toks)
+		head := heads(toks[:i]) && end < len(toks)
 		if head && language.Class("<pronoun>", toks[i].Norm) {
 			continue // of what was told before
 		}
-		if !head && i == 0 || !ofHere(away, own) && !(head && toks[i].Norm == "nothing") {
+		if !head && i == 0 || !ofHere(toks[i:end], own) && !(head && toks[i].Norm == "nothing") {
 			continue
 		}
-		if head {
-			for end < len(toks) && (!toks[end].Word || toks[end].Norm == "but") {
-				end++
-			}
-			return text[start(toks, end, text):], true
+		if !head {
+			return text[:toks[i-1].Start] + text[toks[end-1].End:], true // with the mark before it
 		}
-		return text[:toks[i-1].Start] + text[toks[end-1].End:], true // with the mark before it
+		for end < len(toks) && (!toks[end].Word || toks[end].Norm == "but") {
+			end++
+		}
+		return text[start(toks, end, text):], true
 	}
 	return text, false
+}
+
+// heads: nothing is told by what stands before.
+func heads(before []language.Token) bool {
+	before = language.SkipOpeners(before)
+	if n, ok := language.Match(before, "by the way"); ok {
+		before = before[n:]
+	}
+	return !language.HasWord(before)
+}
+
+// awayAt is where words end that say with what something has nothing to do, from the i-th on.
+func awayAt(toks []language.Token, i int) (end int, ok bool) {
+	n, led := language.MatchAny(toks[i:], "that|which|this|it has|is|have|are? nothing to do with", "nothing to do with", "not about|for|concerning", "unrelated to", "not? part of")
+	if !led || i > 0 && toks[i-1].Word && !heads(toks[:i]) {
+		return 0, false
+	}
+	for end = i + n; end < len(toks) && toks[end].Word && toks[end].Norm != "but"; end++ {
+	}
+	return end, end > i+n && end-i-n <= longestAway
 }
 
 // start is where a token begins, or a text ends.
@@ -61,7 +68,7 @@ func start(toks []language.Token, i int, text string) int {
 
 // ofHere: words mean the project at hand, by a word of its name or as "this".
 func ofHere(toks []language.Token, own []nameWord) bool {
-	if language.Begins(toks, "this|it|here", "this|the project|one") {
+	if language.Begins(toks[len(toks)-1:], "this|it|here|project") {
 		return true
 	}
 	return slices.ContainsFunc(toks, func(t language.Token) bool {

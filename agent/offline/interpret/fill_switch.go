@@ -2,8 +2,6 @@ package interpret
 
 import (
 	"slices"
-	"strings"
-	"unicode"
 
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -38,17 +36,10 @@ func (r *Reader) fillSwitch(c *Clause, m Meaning) Meaning {
 			m.Project = ref
 		}
 	}
-	if len(m.Project.Found) == 0 && !goesTo(c, m.Project.Phrase) {
+	if len(m.Project.Found) == 0 && !refer.GoesTo(c.All, m.Project.Phrase) {
 		return m.Nothing()
 	}
 	return m
-}
-
-// goesTo: a clause orders to go where there is no project, rather than to correct a figure
-// ("actually 5p") or to say one word more.
-func goesTo(c *Clause, phrase string) bool {
-	named := strings.ContainsFunc(phrase, unicode.IsLetter) && !strings.ContainsFunc(phrase[:1], unicode.IsDigit)
-	return named && language.Has(c.All, "<attend>|<goverb>|<talkverb>|<resumeverb>|<projectword>")
 }
 
 // joined: the last two of several stand beside each other, with "and" or "or" between.

@@ -31,10 +31,8 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 		switch a.slot {
 		case "task":
 			switch {
-			case len(m.Todos) > 0 && c.afterDay(args, i):
-				one.Title = language.Limit(one.Title+" "+c.Text(slices.Concat(c.ahead(a.toks, 1), a.toks)), 200)
 			case len(m.Todos) > 0 && (c.goesOn(args, i) || todo.Detail(a.toks) || c.lastItem(args, i)):
-				c.extend(one, a.toks)
+				c.goOn(one, args, i)
 			case c.deniedBefore(a.toks), !c.wanted() && c.aside(args, i), !c.outright() && len(m.Todos) > 0 && c.tells(a.toks):
 				refused = true
 			default:
@@ -217,6 +215,9 @@ func (c *Clause) goesOn(args arguments, i int) bool {
 		return false
 	}
 	gap := c.All[from:at]
+	if c.afterDay(args, i) {
+		return true
+	}
 	if args[i-1].slot == "task" && language.Begins(toks, "whether|if|ob|how|wie|wann") && !language.HasWord(gap) {
 		return true
 	}
@@ -233,6 +234,15 @@ func (c *Clause) goesOn(args arguments, i int) bool {
 func (c *Clause) afterDay(args arguments, i int) bool {
 	lead := c.ahead(args[i].toks, 1)
 	return i > 0 && args[i-1].slot == "due" && len(lead) == 1 && language.Fits(lead[0], "about|because|concerning|regarding|re")
+}
+
+// goOn adds to a title what stands in the i-th slot, without a day between.
+func (c *Clause) goOn(one *todo.Todo, args arguments, i int) {
+	if toks := args[i].toks; c.afterDay(args, i) {
+		one.Title = language.Limit(one.Title+" "+c.Text(slices.Concat(c.ahead(toks, 1), toks)), 200)
+	} else {
+		c.extend(one, toks)
+	}
 }
 
 // wholeTitle is what stands in the i-th slot, up to the next one where it breaks off: "ask

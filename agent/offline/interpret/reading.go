@@ -212,9 +212,6 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 		best.Or = s.nearly // it probably asks for something, and not surely for what
 	}
 	best = headed(r, c, r.asked(c, best))
-	if best.Intent == intent.None && decided.Settles(c.All) && !c.Question {
-		best = orElse(r.Filled(c, intent.AddDecision, Likely), best)
-	}
 	if best.Intent == intent.None && !best.idle {
 		best = r.datesMoved(c, best, Probable(readings, intent.News)+Probable(readings, intent.UpdateTask))
 	}
@@ -308,6 +305,9 @@ func (s *scale) add(m Meaning, reading intent.Reading) {
 
 // keeping: where it is clear that something is to be kept, how is the lesser question.
 func (r *Reader) keeping(c *Clause, otherwise Meaning, readings []intent.Reading) Meaning {
+	if decided.Settles(c.All) && !c.Question {
+		return orElse(r.Filled(c, intent.AddDecision, Likely), otherwise)
+	}
 	sum, top := 0.0, intent.Reading{}
 	for _, each := range readings {
 		if each.Intent == intent.Remember || each.Intent == intent.AddNote || each.Intent == intent.AddDecision {

@@ -57,7 +57,7 @@ func denies(c *Clause, i intent.Name) bool {
 	case intent.AddNote:
 		return discards(c)
 	case intent.AddTask:
-		return Logs(c.Body)
+		return title.Logs(c.Body)
 	case intent.Remember:
 		return passing(c.Toks)
 	case intent.AbandonDraft: // "I finish the draft by Easter"
@@ -66,11 +66,6 @@ func denies(c *Clause, i intent.Name) bool {
 		return quoted(c.Toks) || language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise")
 	}
 	return takesAway(i) && quoted(c.Toks)
-}
-
-// Logs: words have an amount written down, "log 2.5h on the shop": they are the record themselves.
-func Logs(toks []language.Token) bool {
-	return len(toks) > 2 && language.Begins(toks, "log|track|record *") && language.Digital(toks[1].Norm)
 }
 
 // discards: what does away with a note keeps none: "scrap that note about the boiler".

@@ -38,3 +38,8 @@ func Announces(toks []language.Token) bool {
 		"<addverb>? <det>? new? <taskword>", "to do", "<make>? <det>? new? project", "note to self", "remember this", "keep in mind")
 	return ok && n == len(toks) && n > 0
 }
+
+// Logs: words have an amount written down, "log 2.5h on the shop": they are the record themselves.
+func Logs(toks []language.Token) bool {
+	return len(toks) > 2 && language.Begins(toks, "log|track|record *") && language.Digital(toks[1].Norm)
+}
