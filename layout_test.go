@@ -144,7 +144,7 @@ var imports = []struct {
 	{"agent/offline/turn", []string{"agent/model", "agent/language", "agent/offline/interpret", "agent/offline/todo"}},
 	{"agent/offline/draft", []string{"agent/model", "agent/consent", "agent/language", "agent/guide", "agent/extract", "agent/passage", "agent/intent", "agent/offline/interpret", "agent/offline/naming", "agent/offline/turn", "vault/pattern"}},
 	{"agent/offline/project", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/extract", "agent/offline/interpret", "agent/offline/refer", "agent/offline/turn"}},
-	{"agent/offline/lookup", []string{"agent/model", "agent/language", "agent/extract", "agent/passage", "agent/offline/interpret", "agent/offline/refer", "agent/offline/manner", "agent/offline/turn"}},
+	{"agent/offline/lookup", []string{"agent/model", "agent/language", "agent/extract", "agent/passage", "agent/offline/interpret", "agent/offline/refer", "agent/offline/manner", "agent/offline/queries", "agent/offline/turn"}},
 	{"agent/offline/operation", []string{"agent/consent", "agent/language", "agent/offline/interpret", "agent/offline/queries", "agent/offline/turn"}},
 	{"agent/offline/record", []string{"agent/recall", "agent/offline/queries", "agent/model", "agent/consent", "agent/language", "agent/intent", "agent/extract", "agent/offline/interpret", "agent/offline/refer", "agent/offline/filter", "agent/offline/lookup", "agent/offline/title", "agent/offline/turn", "agent/offline/todo", "agent/offline/deadline", "agent/offline/dictate", "agent/passage"}},
 	{"agent/offline", []string{"agent/offline/...", "agent/model", "agent/consent", "agent/language", "agent/intent", "agent/guide", "agent/recall", "agent/extract", "agent/passage", "agent/offline/todo"}},

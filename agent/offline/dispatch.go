@@ -363,6 +363,7 @@ func (t *talk) handlers() map[intent.Name]func(interpret.Meaning) {
 		intent.CompleteTask: t.EndTask,
 		intent.DeleteTask:   t.EndTask,
 		interpret.SplitTask: t.EndTask,
+		interpret.ListNotes: t.ListNotes,
 		intent.UpdateTask:   func(m interpret.Meaning) { t.Update(t.Pointed(m)) },
 		intent.AddNote:      t.Note,
 		intent.AddDecision:  t.Decision,

@@ -95,8 +95,13 @@ func readAll(src string, toks []language.Token, known []string, now time.Time) F
 	for i := range toks {
 		s.todo = s.todo || table().Is(toks[i:], "todo") > 0
 	}
+	due := false
 	for first := true; len(toks) > 0 && (first || !s.ends(toks)); first = false {
+		due = due || !toks[0].Quoted && language.In("due|fällig", toks[0].Norm)
 		toks = toks[s.step(toks):]
+	}
+	if due && s.Due == "" && len(s.Periods) == 0 {
+		s.Due = "any" // "what is due?"
 	}
 	return s.Filter
 }

@@ -23,6 +23,9 @@ what is due between now and 4 December | to 2026-12-04
 what's due the week of 14 december | from 2026-12-14 to 2026-12-20
 due this week or the week from 7 December | from 2026-11-16 to 2026-11-22 or from 2026-12-07 to 2026-12-13
 what is left to do before Christmas and oh, Tom wants me to run his cake stall at the autumn fair | to 2026-12-24
+what is due? | due any
+what's due with high priority | due any priority high
+was ist fällig? | due any
 jan tasks? | from 2027-01-01 to 2027-01-31
 what is due next week? | from 2026-11-23 to 2026-11-29
 show me everything due by Friday | to 2026-11-20

@@ -329,7 +329,9 @@ func (r *Reader) AsIf(text string, name intent.Name) Meaning {
 
 // Filled is a reading with its arguments.
 func (r *Reader) Filled(c *Clause, name intent.Name, p float64) Meaning {
-	if name == intent.Help && passage.Ask("", c.All, r.sit.Now).Want == passage.Number {
+	if _, listed := queries.Notes(c.Src, c.All); listed {
+		return Meaning{Intent: ListNotes, Score: p, Clause: c}
+	} else if name == intent.Help && queries.OfOthers(c.All) {
 		name = intent.Ask // "how do I reach the surveyor?"
 	}
 	m := Meaning{Intent: name, About: modeOf(name), Score: p, Clause: c}

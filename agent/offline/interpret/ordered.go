@@ -12,8 +12,8 @@ import (
 
 // What is ordered of a task that is named as one is read from the words, see slots.
 
-// SplitTask is no label of the model's: a task that names several things is to become several.
-const SplitTask intent.Name = "split_task"
+// To make several of a task that names several things, and to list documents, are no labels of the model's.
+const SplitTask, ListNotes intent.Name = "split_task", "list_notes"
 
 // ordered is what a clause orders of a task that it names as one, and which project it names
 // and calls otherwise.

@@ -1,0 +1,84 @@
+package lookup
+
+import (
+	"fmt"
+	"strings"
+
+	"kist/agent/language"
+	"kist/agent/offline/interpret"
+	"kist/agent/offline/queries"
+	"kist/agent/offline/turn"
+)
+
+// mostNotes is how many documents are told by name, as many as one search gives.
+const mostNotes = 20
+
+// noNotes are the types of documents that kist keeps for itself, and of those that have lists of their own.
+var (
+	noDocuments = []string{"conversation", "session", "draft"}
+	noNotes     = append(noDocuments[:len(noDocuments):len(noDocuments)], "project", "task", "memory")
+)
+
+// ListNotes tells which documents there are, or how many.
+func (t *Finder) ListNotes(m interpret.Meaning) {
+	l, _ := queries.Notes(m.Clause.Src, m.Clause.All)
+	query, but := "path:*", noDocuments
+	about := strings.Join(language.ContentWords(language.Tokenize(l.About)), " ")
+	if about != "" {
+		query = about
+	}
+	if l.Noun == "notes" {
+		but = noNotes
+	}
+	for _, kind := range but {
+		query += " -type:" + kind
+	}
+	a := t.Act(nil)
+	w := a.Want("search", map[string]any{"query": language.Limit(query, MaxQuery), "limit": mostNotes})
+	a.Then = func() {
+		if !t.Failed(w) {
+			t.speakNotes(l, turn.Objects(w.Result.Result, "hits"), turn.Num(w.Result.Result, "total"))
+			if notice := turn.Str(w.Result.Result, "notice"); notice != "" {
+				t.Say("(%s.)", language.Capital(notice))
+			}
+		}
+	}
+}
+
+func (t *Finder) speakNotes(l queries.Listing, hits []map[string]any, total int) {
+	noun, about := l.Noun, ""
+	if noun == "vault" {
+		noun = "documents"
+	}
+	if l.About != "" {
+		about = " about “" + l.About + "”"
+	}
+	count := fmt.Sprintf("%d %s%s", total, noun, about)
+	if total == 1 {
+		count = "1 " + strings.TrimSuffix(noun, "s") + about
+	}
+	var projects []string
+	for _, p := range t.Situation.Projects {
+		projects = append(projects, "**"+p.Name+"**")
+	}
+	if l.Noun == "vault" && len(projects) > 0 {
+		t.Bullets("Your projects:", projects[:min(len(projects), turn.MaxSpoken)])
+	}
+	switch {
+	case total == 0:
+		t.Say("There are no %s%s.", noun, about)
+	case l.Count:
+		t.Say("There %s %s.", map[bool]string{true: "is", false: "are"}[total == 1], count)
+	case l.About == "" && total > mostNotes:
+		t.Say("There are %s. Ask me about what is in them, or which are about something: “which notes are about bread?”", count)
+	default:
+		var lines []string
+		for _, hit := range hits {
+			lines = append(lines, fmt.Sprintf("%s (%s)", turn.Str(hit, "title"), turn.Str(hit, "path")))
+		}
+		t.Say("%s:\n- %s", count, strings.Join(lines, "\n- "))
+		if total > len(hits) {
+			t.Say("And %d more.", total-len(hits))
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package queries
+
+import (
+	"fmt"
+	"testing"
+
+	"kist/agent/language"
+)
+
+func TestNotes(t *testing.T) {
+	for said, want := range map[string]string{
+		"what is in the vault?":                     "vault||false",
+		"what's in my notes?":                       "vault||false",
+		"what do I have in my vault so far":         "vault||false",
+		"how many notes are there?":                 "notes||true",
+		"how many files do I have":                  "files||true",
+		"how many documents are about the tide?":    "documents|the tide|true",
+		"list all my notes":                         "notes||false",
+		"show me the notes about the spring cruise": "notes|the spring cruise|false",
+		"which notes talk about canvas":             "notes|canvas|false",
+		"what notes do I have on bread?":            "notes|bread|false",
+		"which docs mention the surveyor":           "documents|the surveyor|false",
+		"what's in my notes about the boiler?":      "",
+		"which notes did you change?":               "",
+		"what notes are missing":                    "",
+		"show me the note about bread":              "",
+		"how many tasks are there":                  "",
+		"what is the boat called?":                  "",
+		"which files did Mara send":                 "",
+	} {
+		l, ok := Notes(said, language.Tokenize(said))
+		got := ""
+		if ok {
+			got = fmt.Sprintf("%s|%s|%v", l.Noun, l.About, l.Count)
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
