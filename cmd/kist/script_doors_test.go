@@ -231,12 +231,14 @@ func (d *doors) neovim() {
 	if err != nil {
 		d.fail(fmt.Errorf("nvim: %w: %s", err, out))
 	}
+	// A buffer that another door has changed meanwhile, or is about to.
+	reasons := []string{"isn't on the disk", "since it was read", "isn't open", "no checkbox"}
 	for line := range strings.Lines(string(out)) {
 		f := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
 		switch {
 		case len(f) != 4 || f[0] != "done" && f[0] != "refused":
 			d.fail(fmt.Errorf("nvim said %q", line))
-		case f[0] == "refused" && !strings.Contains(f[3], "isn't on the disk") && !strings.Contains(f[3], "since it was read"):
+		case f[0] == "refused" && !slices.ContainsFunc(reasons, func(r string) bool { return strings.Contains(f[3], r) }):
 			d.fail(fmt.Errorf("nvim was refused without a reason: %q", line))
 		default:
 			d.came("nvim", f[1], strings.Replace(f[2], "[ ]", "[x]", 1), "", f[0] == "refused")
