@@ -25,8 +25,13 @@ type Desk struct {
 	Catalog *names.Catalog
 }
 
-// New returns the desk of a vault.
-func New(v *vault.Vault) *Desk { return &Desk{Vault: v, Catalog: names.Of(v)} }
+// New returns the desk of a vault; without one it can't be asked anything.
+func New(v *vault.Vault) *Desk {
+	if v == nil {
+		return &Desk{}
+	}
+	return &Desk{Vault: v, Catalog: names.Of(v)}
+}
 
 // A Question is about a document, and a place in it.
 type Question struct {
