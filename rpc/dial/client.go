@@ -2,8 +2,10 @@ package dial
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
+	"syscall"
 	"time"
 
 	"connectrpc.com/connect"
@@ -114,12 +116,17 @@ type transport struct {
 	token, program string
 }
 
-// RoundTrip sends a copy of the request with the headers added.
+// RoundTrip sends a copy of the request with the headers added. A connection that the other
+// side broke, of a daemon that was killed, is Unavailable: Connect would take it for our own giving up.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
 	req.Header.Set("Authorization", "Bearer "+t.token)
 	if t.program != "" {
 		req.Header.Set(ClientHeader, t.program)
 	}
-	return t.Transport.RoundTrip(req)
+	res, err := t.Transport.RoundTrip(req)
+	if (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) && req.Context().Err() == nil {
+		err = connect.NewError(connect.CodeUnavailable, err)
+	}
+	return res, err
 }
