@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,7 +113,7 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 			return nil, false, false
 		}
 		for _, task := range list {
-			if d := datedTask(task, m.Moved.Start); !m.Moved.Stated && !d.start || tellsOf(m, d) {
+			if d := datedTask(task, m.Moved.Start); !m.Moved.Stated && !d.start || tellsOf(m, d, t.Situation.Now) {
 				found = append(found, d)
 			}
 		}
@@ -156,11 +157,22 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 // tellsOf: news of a day is of a task where it is about all that the task is about, or says that
 // its date changes: the day on which "Mick can do the electrics" is not that of "ask Mick about
 // the electrics". What begins on a day had one on which it began.
-func tellsOf(m interpret.Meaning, d dated) bool {
+func tellsOf(m interpret.Meaning, d dated, now time.Time) bool {
 	if d.start {
 		return d.was != "" || m.Clause != nil && ordersChange(m.Clause)
 	}
-	return m.Clause == nil || moves(m) || language.Has(m.Clause.All, "due|deadline|until|till") || refer.Same(m.Title, d.title)
+	return m.Clause == nil || moves(m) || language.Has(m.Clause.All, "due|deadline|until|till") || refer.Same(m.Title, d.title) && onlyDates(m.Clause, d.title, now)
+}
+
+// onlyDates: of what a title names a clause says a day and no more: "the soprano is ill on
+// Friday" does, and "the church is booked for the 12th" says that something was done.
+func onlyDates(c *interpret.Clause, title string, now time.Time) bool {
+	day, ok := language.FindDay(c.All, now)
+	if !ok {
+		return true
+	}
+	rest := language.ContentWords(append(slices.Clone(c.All[:day.Start]), c.All[day.End:]...))
+	return c.Happened() == 0 && language.Covers(language.ContentWords(language.Tokenize(title)), rest)
 }
 
 func datedTask(task map[string]any, start bool) dated {

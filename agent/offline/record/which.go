@@ -113,6 +113,9 @@ func (t *Keeper) meantBy(m interpret.Meaning, title string, args map[string]any,
 			found = refer.OnlyTask(before, here)
 		}
 	}
+	if m.Intent == intent.DeleteTask && !sure { // a word in common is too little for that
+		found = slices.DeleteFunc(slices.Clone(found), func(task map[string]any) bool { return !refer.Mostly(title, turn.Str(task, "title")) })
+	}
 	return found, sure || m.Intent == intent.CompleteTask && orders(m.Clause), ok
 }
 

@@ -60,6 +60,18 @@ func Same(said, title string) bool {
 	return len(words) > 0 && things(TaskWords(said), words) == things(words, words)
 }
 
+// Mostly: of the words that name something more than half are in a title; words that name
+// nothing are.
+func Mostly(said, title string) bool {
+	words, n := TaskWords(said), 0
+	for _, w := range words {
+		if hasNearly(TaskWords(title), w) {
+			n++
+		}
+	}
+	return len(words) == 0 || 2*n > len(words)
+}
+
 // obtaining verbs say of one thing much the same.
 const obtaining = "get|buy|order|book|reserve|find|arrange|hire|choose|fetch|collect|pickup"
 
