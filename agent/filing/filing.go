@@ -79,10 +79,9 @@ func (t *Turn) File(ctx context.Context) {
 		t.Desk.Say(recall.Refusal)
 	}
 	covers := t.coverage(ctx)
-	done := func(s string) bool {
-		return recall.IsSecret(s) || covers(s) || leadsOn(s) || t.answers(s)
-	}
-	lost, held = slices.DeleteFunc(lost, done), slices.DeleteFunc(held, done)
+	covered := func(s string) bool { return recall.IsSecret(s) || covers(s) || leadsOn(s) }
+	done := func(s string) bool { return covered(s) || t.answers(s) }
+	lost, held = slices.DeleteFunc(lost, done), slices.DeleteFunc(held, covered) // what was held this reply doesn't answer
 	if t.Mode == general && !extract.IsDump(t.Text) && !t.pours() {
 		lost = slices.DeleteFunc(lost, func(s string) bool { return t.remarks(s) || t.amends(ctx, s, laid) })
 	}
