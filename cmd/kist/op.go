@@ -53,7 +53,7 @@ func opListCommand(c *cli) *cobra.Command {
 	narrow.Limit(f, &n, 50)
 	f.StringVar(&req.OrderBy, "order", "", "at for the oldest first")
 	f.StringVar(&req.Status, "status", "", "proposed, approved, rejected, begun, completed, failed, rolled_back or superseded")
-	f.BoolFunc("proposed", "those that wait for your word, as --status proposed", func(string) error { req.Status = "proposed"; return nil })
+	narrow.Proposed(f, &req.Status)
 	f.StringVar(&req.Entity, "entity", "", "only about this, by its id or path")
 	f.StringVar(&req.Actor, "actor", "", "user, agent, editor or sync")
 	f.StringVar(&req.Session, "session", "", "only this session's")

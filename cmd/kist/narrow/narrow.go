@@ -56,6 +56,17 @@ func shift(day string, days int) string {
 	return t.AddDate(0, 0, days).Format(time.DateOnly)
 }
 
+// Proposed adds --proposed, which asks for that status.
+func Proposed(f *pflag.FlagSet, status *string) {
+	f.BoolFunc("proposed", "those that wait for your word, as --status proposed", func(s string) error {
+		on, err := strconv.ParseBool(s)
+		if on {
+			*status = "proposed"
+		}
+		return err
+	})
+}
+
 // Limit adds -n, how many of a list are shown at most.
 func Limit(f *pflag.FlagSet, n *int, usual int) {
 	*n = usual
