@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -80,7 +81,7 @@ func firstTold(t *talk, meanings []interpret.Meaning) bool {
 	case name == "":
 		return false
 	case has(func(m interpret.Meaning) bool { return m.Intent == intent.AddTask || m.Intent == intent.AddDecision }):
-		t.Create(interpret.Meaning{Intent: intent.CreateProject, Clause: interpret.ClauseOf(t.Text), Sure: true, Name: name, Text: strings.TrimSpace(said + "\n" + t.Text)})
+		t.Create(interpret.Meaning{Intent: intent.CreateProject, Clause: interpret.ClauseOf(t.Text), Sure: true, Name: name, Text: cmp.Or(said, t.Text)})
 		return false
 	case said != "" || has(asksHere) || len(strings.Fields(t.Text)) < leastBegun || !extract.Plain(t.Text):
 		return false
