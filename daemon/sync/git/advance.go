@@ -57,14 +57,14 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) e
 		return err
 	}
 	defer os.Remove(s.note())
-	ready := r.startWaiting(ctx, s)
-	defer ready.end()
+	mover := r.startMover(ctx, s)
+	defer mover.end()
 	if err := placeLock(lock, after); err != nil {
 		return err
 	}
 	err = r.unchanged(ctx, branch, before)
 	if err == nil {
-		err = ready.move(branch, from, to)
+		err = mover.move(branch, from, to)
 	}
 	if err != nil && ctx.Err() != nil { // git was ended: whether it moved the branch, the next start sees
 		return errors.Join(err, r.Recover(context.WithoutCancel(ctx), s))

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// A waiting is a git that waits to be told which branch to move, and does nothing where it isn't.
-type waiting struct {
+// A mover is a git that waits to be told which branch to move, and does nothing where it isn't.
+type mover struct {
 	told *io.PipeWriter
 	done <-chan error
 }
 
-// startWaiting starts git and returns when it runs, or couldn't be started.
-func (r *Repo) startWaiting(ctx context.Context, s *Store) waiting {
+// startMover starts git and returns when it runs, or couldn't be started.
+func (r *Repo) startMover(ctx context.Context, s *Store) mover {
 	heard, told := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
@@ -26,21 +26,21 @@ func (r *Repo) startWaiting(ctx context.Context, s *Store) waiting {
 		_ = heard.CloseWithError(cmp.Or(err, io.ErrClosedPipe)) // who tells more isn't kept waiting
 	}()
 	_, _ = io.WriteString(told, "start\n") // taken when it runs; move says what is wrong where it doesn't
-	return waiting{told, done}
+	return mover{told, done}
 }
 
 // move moves a branch from one commit (empty: it must not be there) to another one.
-func (w waiting) move(branch, from, to string) error {
-	_, err := fmt.Fprintf(w.told, "update refs/heads/%s %s %s\ncommit\n", branch, to, cmp.Or(from, strings.Repeat("0", len(to))))
+func (m mover) move(branch, from, to string) error {
+	_, err := fmt.Fprintf(m.told, "update refs/heads/%s %s %s\ncommit\n", branch, to, cmp.Or(from, strings.Repeat("0", len(to))))
 	if err != nil {
 		return err
 	}
-	_ = w.told.Close()
-	return <-w.done
+	_ = m.told.Close()
+	return <-m.done
 }
 
 // end lets go of a git that was told nothing, and waits for its end.
-func (w waiting) end() {
-	_ = w.told.Close()
-	<-w.done
+func (m mover) end() {
+	_ = m.told.Close()
+	<-m.done
 }

@@ -7,7 +7,7 @@ import (
 
 // A git that waits for its word moves a branch when it is told to and where it is what it was, and
 // does nothing where it isn't told.
-func TestWaiting(t *testing.T) {
+func TestMover(t *testing.T) {
 	v := newVictim(t, template(t))
 	s, head := v.store()
 	is := func(want string) {
@@ -21,22 +21,22 @@ func TestWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := strings.TrimSpace(string(theirs))
-	s.repo.startWaiting(t.Context(), s).end()
+	s.repo.startMover(t.Context(), s).end()
 	is(head)
-	w := s.repo.startWaiting(t.Context(), s)
+	w := s.repo.startMover(t.Context(), s)
 	if err := w.move("main", to, head); err == nil {
 		t.Error("a branch was moved that was elsewhere")
 	}
 	w.end()
 	is(head)
-	w = s.repo.startWaiting(t.Context(), s)
+	w = s.repo.startMover(t.Context(), s)
 	if err := w.move("main", head, to); err != nil {
 		t.Error(err)
 	}
 	w.end()
 	is(to)
 	t.Setenv("PATH", t.TempDir())
-	w = s.repo.startWaiting(t.Context(), s)
+	w = s.repo.startMover(t.Context(), s)
 	if err := w.move("main", to, head); err == nil {
 		t.Error("a branch was moved without a git")
 	}
