@@ -13,25 +13,17 @@ import (
 // mostNotes is how many documents are told by name, as many as one search gives.
 const mostNotes = 20
 
-// noNotes are the types of documents that kist keeps for itself, and of those that have lists of their own.
-var (
-	noDocuments = []string{"conversation", "session", "draft"}
-	noNotes     = append(noDocuments[:len(noDocuments):len(noDocuments)], "project", "task", "memory")
-)
-
 // ListNotes tells which documents there are, or how many.
 func (t *Finder) ListNotes(m interpret.Meaning) {
 	l, _ := queries.Notes(m.Clause.Src, m.Clause.All)
-	query, but := "path:*", noDocuments
+	query := "path:*"
 	about := strings.Join(language.ContentWords(language.Tokenize(l.About)), " ")
 	if about != "" {
 		query = about
 	}
+	query += " -type:conversation -type:session -type:draft" // which kist keeps for itself
 	if l.Noun == "notes" {
-		but = noNotes
-	}
-	for _, kind := range but {
-		query += " -type:" + kind
+		query += " -type:project -type:task -type:memory" // which have lists of their own
 	}
 	a := t.Act(nil)
 	w := a.Want("search", map[string]any{"query": language.Limit(query, MaxQuery), "limit": mostNotes})
