@@ -19,3 +19,9 @@ func SetElsewhere(v *Vault, f func(fs.FileInfo) bool) {
 
 // SetCloseLimit sets how long an operation waits for a program to close its file.
 func SetCloseLimit(v *Vault, d time.Duration) { v.tree.Options.CloseLimit = d }
+
+// Known reports whether anything is known of a document.
+func Known(v *Vault, p string) bool {
+	_, known, err := v.state.Document(p)
+	return known && err == nil
+}

@@ -203,6 +203,43 @@ func TestStateIsDisposable(t *testing.T) {
 	}
 }
 
+// What is known of a document is replaced in one step: the state file is written at any
+// moment, and a crash may leave just that.
+func TestKnownAtEveryMoment(t *testing.T) {
+	const files, rounds = 40, 5
+	var archive strings.Builder
+	name := func(i int) string { return fmt.Sprintf("n%02d.md", i) }
+	for i := range files {
+		fmt.Fprintf(&archive, "-- %s --\n%s", name(i), poem)
+	}
+	v := watched(t, archive.String())
+	stop, unknown := make(chan struct{}), make(chan string, 1)
+	go func() {
+		defer close(unknown)
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if p := name(i % files); !vault.Known(v, p) {
+				unknown <- p
+				return
+			}
+		}
+	}()
+	for r := range rounds {
+		for i := range files {
+			save(t, v, name(i), fmt.Sprintf("%s%d\n", poem, r))
+		}
+		edits(t, v, (r+1)*files)
+	}
+	close(stop)
+	if p := <-unknown; p != "" {
+		t.Errorf("nothing was known of %s while an edit of it became known", p)
+	}
+}
+
 // An editor that saves a text from before an operation takes it back without
 // wanting to: the operation is offered again.
 func TestSuperseded(t *testing.T) {

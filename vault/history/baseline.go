@@ -75,6 +75,12 @@ func (h *History) Wrote(r *disk.Replacement) {
 		h.written.files = append(h.written.files, *r)
 		return
 	}
+	h.known(r, false)
+}
+
+// known makes a write known, and that its text was read, in one step: of what is known
+// at any moment, the state file may be all that a crash leaves.
+func (h *History) known(r *disk.Replacement, read bool) {
 	var err error
 	switch {
 	case r.From != "" && h.tracked(r.From) && h.tracked(r.Path):
@@ -85,7 +91,7 @@ func (h *History) Wrote(r *disk.Replacement) {
 	case r.After == nil:
 		err = h.opts.State.DeleteDocument(r.Path)
 	default:
-		err = h.setBaseline(r.Path, r.After, state.Stamp{})
+		err = h.setBaseline(r.Path, r.After, state.Stamp{}, read)
 	}
 	h.trouble(err)
 }
@@ -96,13 +102,14 @@ func (h *History) tracked(p string) bool {
 	return disk.IsMarkdown(p) && h.opts.Folder.TypeOf(p) != "conversation" && utf8.ValidString(p) // or two files have one path in the log
 }
 
-// setBaseline makes a text known.
-func (h *History) setBaseline(p string, text []byte, s state.Stamp) error {
+// setBaseline makes a text known, and whether somebody has read it: if it came from
+// outside, it no longer counts as that.
+func (h *History) setBaseline(p string, text []byte, s state.Stamp, read bool) error {
 	was, _, err := h.opts.State.Document(p)
 	if err != nil {
 		return err
 	}
-	return h.opts.State.PutDocument(state.Document{Path: p, Hash: string(disk.HashOf(text)), Stamp: s, Kept: true, Outside: was.Outside}, text)
+	return h.opts.State.PutDocument(state.Document{Path: p, Hash: string(disk.HashOf(text)), Stamp: s, Kept: true, Outside: was.Outside && !read}, text)
 }
 
 // trouble logs what the state database says. It is disposable: what it lacks
@@ -176,7 +183,7 @@ func (h *History) editOf(p string, now []byte) *Edit {
 		if base, before, kept, logged = h.opts.Log.CatchUp(p, base, before, kept); !known && !logged && !h.opts.State.Filled() {
 			// Not looked at yet since the vault was new to this machine.
 			if now != nil {
-				h.trouble(h.setBaseline(p, now, state.Stamp{}))
+				h.trouble(h.setBaseline(p, now, state.Stamp{}, false))
 			}
 			return nil
 		}
@@ -254,10 +261,8 @@ func (h *History) Recorded(edits []*Edit) {
 	defer func() { h.written = under }()
 	for _, e := range edits {
 		c := e.Op.Changes[0]
-		if e.Op.Actor == oplog.Editor { // whoever edits a text has read it
-			h.trouble(h.opts.State.DeleteDocument(c.Path))
-		}
-		h.Wrote(&disk.Replacement{Path: c.Path, From: c.From, Before: e.Before, After: e.After, Hash: c.After})
+		// Whoever edits a text has read it.
+		h.known(&disk.Replacement{Path: c.Path, From: c.From, Before: e.Before, After: e.After, Hash: c.After}, e.Op.Actor == oplog.Editor)
 		h.opts.News.Send(e.Op)
 	}
 }

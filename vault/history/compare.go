@@ -121,7 +121,7 @@ func (h *History) adopt(p string, logged map[string]*oplog.Logged) bool {
 	if !logged[p].Explains(disk.HashOf(text)) {
 		return false
 	}
-	h.trouble(h.setBaseline(p, text, stamp))
+	h.trouble(h.setBaseline(p, text, stamp, false))
 	return true
 }
 

@@ -276,7 +276,7 @@ func (h *History) edits(paths []string) (out []*Edit, unread []string) {
 		if e != nil {
 			out = append(out, e)
 		} else if text != nil {
-			h.trouble(h.setBaseline(p, text, stamp))
+			h.trouble(h.setBaseline(p, text, stamp, false))
 		}
 	}
 	return out, unread
