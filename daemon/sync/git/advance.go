@@ -56,7 +56,12 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) e
 	if err := os.WriteFile(s.note(), note, 0o600); err != nil {
 		return err
 	}
-	defer os.Remove(s.note())
+	cutOff := false
+	defer func() {
+		if !cutOff {
+			os.Remove(s.note())
+		}
+	}()
 	mover := r.startMover(ctx, s)
 	defer mover.end()
 	if err := placeLock(lock, after); err != nil {
@@ -67,6 +72,7 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) e
 		err = mover.move(branch, from, to)
 	}
 	if err != nil && ctx.Err() != nil { // git was ended: whether it moved the branch, the next start sees
+		cutOff = true
 		return errors.Join(err, r.Recover(context.WithoutCancel(ctx), s))
 	}
 	if err != nil {
@@ -83,43 +89,6 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) e
 
 // note is where the store keeps an [advance].
 func (s *Store) note() string { return filepath.Join(s.dir, "advance.json") }
-
-// Recover ends an [Repo.Advance] that a kill broke off: the index gets its place where the
-// branch was moved, and is let go where it wasn't. An index.lock of another git is left alone.
-func (r *Repo) Recover(ctx context.Context, s *Store) error {
-	text, err := os.ReadFile(s.note())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	var a advance
-	if err == nil {
-		err = json.Unmarshal(text, &a)
-	}
-	if err != nil {
-		return os.Remove(s.note()) // cut off before anything was done
-	}
-	lock := filepath.Join(r.GitDir, "index.lock")
-	held, err := os.ReadFile(lock)
-	if sum := sha256.Sum256(held); err == nil && hex.EncodeToString(sum[:]) == a.Lock {
-		branch, commit, err := r.Head(ctx)
-		if err != nil {
-			return err
-		}
-		if branch == a.Branch && commit == a.New {
-			err = os.Rename(lock, filepath.Join(r.GitDir, "index"))
-		} else {
-			err = os.Remove(lock)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	left, _ := filepath.Glob(filepath.Join(r.GitDir, lockTemp+"*"))
-	for _, p := range left {
-		_ = os.Remove(p)
-	}
-	return os.Remove(s.note())
-}
 
 func readIndex(r *Repo) ([]byte, error) {
 	text, err := os.ReadFile(filepath.Join(r.GitDir, "index"))
