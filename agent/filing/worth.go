@@ -20,7 +20,7 @@ import (
 
 // How likely, as logarithms of odds. They were chosen with sets left out: there, one of
 // four lines of mere talk is kept then, and one of twenty with news isn't
-// (TestWhatIsOffered of agent/intent/train). A line that nobody wants costs a look, news
+// (TestWhatIsOffered of agent/train). A line that nobody wants costs a look, news
 // that is lost more.
 const (
 	minuted = 0.2  // from here on a sentence is news, whatever else it may be

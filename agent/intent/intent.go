@@ -17,7 +17,7 @@
 //	go generate ./agent/intent
 package intent
 
-//go:generate go run ./train -o weights.bin ../../testdata/dialogues
+//go:generate go run ../train -o weights.bin ../../testdata/dialogues
 
 import (
 	"cmp"

@@ -36,15 +36,15 @@ var slotsOf = sync.OnceValue(func() map[Name]map[string]bool {
 
 // Tags of tokens: outside of slots, or a slot's name behind its first and later tokens.
 const (
-	outside = "o"
-	first   = "b "
-	later   = "i "
+	Outside = "o"
+	First   = "b "
+	Later   = "i "
 )
 
 // Slots finds where the arguments of an intent stand in the tokens of in.Text, or of a
 // part of it. Intents without slots have none.
 func (r *Reader) Slots(in Input, name Name, toks []language.Token) []Slot {
-	if len(slotsOf()[name]) == 0 || len(toks) == 0 {
+	if !HasSlots(name) || len(toks) == 0 {
 		return nil
 	}
 	toks = toks[:min(len(toks), maxTagged)]
@@ -58,9 +58,9 @@ const maxTagged = 300
 func slotsIn(tags []string) []Slot {
 	var out []Slot
 	for i, tag := range tags {
-		if name, ok := strings.CutPrefix(tag, first); ok {
+		if name, ok := strings.CutPrefix(tag, First); ok {
 			out = append(out, Slot{name, i, i + 1})
-		} else if strings.HasPrefix(tag, later) {
+		} else if strings.HasPrefix(tag, Later) {
 			out[len(out)-1].End = i + 1
 		}
 	}
@@ -82,30 +82,15 @@ func SlotSequence(in Input, name Name, toks []language.Token) linear.Sequence {
 func MaySlot(name Name) linear.May {
 	slots := slotsOf()[name]
 	return func(before, tag string) bool {
-		if tag == outside {
+		if tag == Outside {
 			return true
 		}
-		if slot, ok := strings.CutPrefix(tag, later); ok {
-			return before == first+slot || before == tag
+		if slot, ok := strings.CutPrefix(tag, Later); ok {
+			return before == First+slot || before == tag
 		}
-		return slots[strings.TrimPrefix(tag, first)]
+		return slots[strings.TrimPrefix(tag, First)]
 	}
 }
 
-// SlotTags are the tags of so many tokens with these slots.
-func SlotTags(n int, slots []Slot) []string {
-	tags := make([]string, n)
-	for i := range tags {
-		tags[i] = outside
-	}
-	for _, s := range slots {
-		for i := s.Start; i < s.End; i++ {
-			tags[i] = later + s.Name
-		}
-		tags[s.Start] = first + s.Name
-	}
-	return tags
-}
-
-// SlotNames are the slots that an intent may have.
-func SlotNames(name Name) map[string]bool { return slotsOf()[name] }
+// HasSlots reports whether an intent has arguments.
+func HasSlots(name Name) bool { return len(slotsOf()[name]) > 0 }

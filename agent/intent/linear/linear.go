@@ -1,11 +1,7 @@
 // Package linear is a sparse multinomial logistic regression: classes, features that
-// are hashes, and a weight for each pair of them that matters. Train learns a Model
-// from examples, Encode and Decode turn it into a small file and back, Scores applies
-// it. The package knows nothing of language.
-//
-// Training is AdaGrad over shuffled examples with a fixed seed, and the result is the
-// average of the weights over the later rounds, so that it neither depends on the last
-// examples nor changes from run to run.
+// are hashes, and a weight for each pair of them that matters. Scores applies a Model, Tag
+// reads a Sequence with one, Encode and Decode turn it into a small file and back. How one
+// is learned is in agent/train/learn. The package knows nothing of language.
 package linear
 
 import (
@@ -31,16 +27,21 @@ type Model struct {
 // their number, so that long texts aren't much surer than short ones.
 func (m *Model) Scores(features []uint32) []float64 {
 	scores := make([]float64, len(m.Classes))
+	m.sum(features, scores)
+	unit := Share(len(features))
+	for c := range scores {
+		scores[c] *= unit
+	}
+	return scores
+}
+
+// sum adds the weights of features to the scores of classes.
+func (m *Model) sum(features []uint32, scores []float64) {
 	for _, f := range features {
 		for at, end := m.row(f); at < end; at++ {
 			scores[m.class[at]] += m.values[uint8(m.weight[at])]
 		}
 	}
-	unit := share(len(features))
-	for c := range scores {
-		scores[c] *= unit
-	}
-	return scores
 }
 
 // upper bits of a feature lead to its neighbours.
@@ -61,17 +62,29 @@ func (m *Model) row(f uint32) (start, end uint32) {
 	return start, m.ends[i]
 }
 
-// add appends the weights of a feature, which is above all others.
-func (m *Model) add(f uint32, class []uint8, weight []int8) {
-	m.features = append(m.features, f)
-	m.class = append(m.class, class...)
-	m.weight = append(m.weight, weight...)
-	m.ends = append(m.ends, uint32(len(m.class)))
+// Magnitude is the 7 bits of a weight, a share of the largest one. They go by the root:
+// most weights are small, and many small ones add up.
+func Magnitude(w float64) int { return int(math.Round(127 * math.Sqrt(math.Abs(w)))) }
+
+// A Row is the weights of a feature.
+type Row struct {
+	Feature uint32
+	Class   []uint8
+	Weight  []int8 // magnitudes, with a sign
 }
 
-// magnitude is the 7 bits of a weight, a share of the largest one. They go by the root:
-// most weights are small, and many small ones add up.
-func magnitude(w float64) int { return int(math.Round(127 * math.Sqrt(math.Abs(w)))) }
+// New is a model of rows whose features rise. scale is what the largest weight there may
+// be counts.
+func New(classes []string, scale float64, rows []Row) *Model {
+	m := &Model{Classes: classes, scale: scale}
+	for _, r := range rows {
+		m.features = append(m.features, r.Feature)
+		m.class = append(m.class, r.Class...)
+		m.weight = append(m.weight, r.Weight...)
+		m.ends = append(m.ends, uint32(len(m.class)))
+	}
+	return m.finish()
+}
 
 // finish makes the tables when all features are there.
 func (m *Model) finish() *Model {
@@ -92,9 +105,9 @@ func (m *Model) finish() *Model {
 // Size is the number of features that have weights, and of the weights.
 func (m *Model) Size() (features, weights int) { return len(m.features), len(m.weight) }
 
-// share is what each of n features counts. The exponent was chosen by leaving sets out;
+// Share is what each of n features counts. The exponent was chosen by leaving sets out;
 // the root, which is the usual one, learns too slowly from short texts.
-func share(n int) float64 { return math.Pow(float64(max(n, 1)), -0.35) }
+func Share(n int) float64 { return math.Pow(float64(max(n, 1)), -0.35) }
 
 // Softmax turns scores into probabilities. A temperature above 1 makes them less sure.
 func Softmax(scores []float64, temperature float64) []float64 {

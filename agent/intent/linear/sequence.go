@@ -13,8 +13,8 @@ type Sequence struct {
 // May says which tag may follow another; before the first token stands "".
 type May func(before, tag string) bool
 
-// follows is the feature of a key behind a tag.
-func follows(before string, key uint32) uint32 {
+// Follows is the feature of a key behind a tag.
+func Follows(before string, key uint32) uint32 {
 	h := uint32(2166136261)
 	for i := range len(before) {
 		h = (h ^ uint32(before[i])) * 16777619
@@ -26,12 +26,13 @@ func follows(before string, key uint32) uint32 {
 // returns nil where none may.
 func (m *Model) Tag(s Sequence, may May) []string {
 	paired := make([]uint32, 0, 8)
-	row := decode(len(s.Features), newGrammar(m.Classes, may), func(i int, scores []float64) {
+	g := NewGrammar(m.Classes, may)
+	row := g.Best(len(s.Features), func(i int, scores []float64) {
 		m.sum(s.Features[i], scores)
 	}, func(i, before int, scores []float64) {
 		paired = paired[:0]
 		for _, key := range s.Keys[i] {
-			paired = append(paired, follows(classAt(m.Classes, before), key))
+			paired = append(paired, Follows(g.Name(before), key))
 		}
 		m.sum(paired, scores)
 	})
@@ -45,35 +46,18 @@ func (m *Model) Tag(s Sequence, may May) []string {
 	return tags
 }
 
-// classAt is the name of a class; before the first token there is none.
-func classAt(classes []string, c int) string {
-	if c < 0 {
-		return ""
-	}
-	return classes[c]
+// A Grammar holds which classes may follow each.
+type Grammar struct {
+	classes []string
+	next    [][]int // those before the first token in the first row
 }
 
-// sum adds the weights of features to the scores of classes.
-func (m *Model) sum(features []uint32, scores []float64) {
-	for _, f := range features {
-		for at, end := m.row(f); at < end; at++ {
-			scores[m.class[at]] += m.values[uint8(m.weight[at])]
-		}
-	}
-}
-
-// A grammar holds which classes may follow each; those before the first token stand in
-// the first row.
-type grammar struct {
-	classes int
-	next    [][]int
-}
-
-func newGrammar(classes []string, may May) grammar {
-	g := grammar{len(classes), make([][]int, len(classes)+1)}
+// NewGrammar is the grammar of some classes.
+func NewGrammar(classes []string, may May) Grammar {
+	g := Grammar{classes, make([][]int, len(classes)+1)}
 	for b := -1; b < len(classes); b++ {
 		for c, tag := range classes {
-			if may(classAt(classes, b), tag) {
+			if may(g.Name(b), tag) {
 				g.next[b+1] = append(g.next[b+1], c)
 			}
 		}
@@ -81,10 +65,18 @@ func newGrammar(classes []string, may May) grammar {
 	return g
 }
 
-// decode finds the best row of classes for n tokens. local adds what a token says of
+// Name is that of a class; before the first token, at -1, there is none.
+func (g Grammar) Name(c int) string {
+	if c < 0 {
+		return ""
+	}
+	return g.classes[c]
+}
+
+// Best finds the best row of classes for n tokens; nil: none may be. local adds what a token says of
 // each class, moved what it says when a class stands before it (-1 before the first).
-func decode(n int, g grammar, local func(i int, scores []float64), moved func(i, before int, scores []float64)) []int {
-	k := g.classes
+func (g Grammar) Best(n int, local func(i int, scores []float64), moved func(i, before int, scores []float64)) []int {
+	k := len(g.classes)
 	best, back := make([]float64, k), make([][]int, n)
 	here, behind, next := make([]float64, k), make([]float64, k), make([]float64, k)
 	for i := range n {
@@ -132,153 +124,4 @@ func traced(best []float64, back [][]int) []int {
 		last = back[i][last]
 	}
 	return row
-}
-
-// TrainSequences learns a tagger (averaged structured perceptron). may holds for each
-// sequence by its number. Rate and Decay aren't used.
-func TrainSequences(all []Sequence, may func(i int) May, o Options) *Model {
-	var examples []Example
-	for _, s := range all {
-		for i, f := range s.Features {
-			before := ""
-			if i > 0 {
-				before = s.Tags[i-1]
-			}
-			shown := append([]uint32(nil), f...)
-			for _, key := range s.Keys[i] {
-				shown = append(shown, follows(before, key))
-			}
-			examples = append(examples, Example{shown, s.Tags[i]})
-		}
-	}
-	p := &perceptron{trainer: newTrainer(examples, o), column: map[uint32]int32{}, number: map[string]int{"": -1}}
-	for c, f := range p.features {
-		p.column[f] = int32(c)
-	}
-	for k, c := range p.classes {
-		p.number[c] = k
-	}
-	p.last = make([]int32, len(p.weights))
-	lessons := make([]lesson, len(all))
-	p.order = p.order[:0]
-	for i, s := range all {
-		lessons[i] = p.lesson(s, may(i))
-		p.order = append(p.order, i)
-	}
-	for range o.Rounds {
-		p.random.Shuffle(len(p.order), func(i, j int) { p.order[i], p.order[j] = p.order[j], p.order[i] })
-		for _, i := range p.order {
-			p.learn(&lessons[i])
-		}
-	}
-	return p.averaged()
-}
-
-// A perceptron corrects the weights after each sequence that it tags wrongly.
-type perceptron struct {
-	*trainer
-	column map[uint32]int32
-	number map[string]int
-	last   []int32 // the step in which each weight was last added to the sums
-	steps  int32
-	salt   uint32 // of the features that are left out in this step
-}
-
-// A lesson is a sequence by columns of the table of weights.
-type lesson struct {
-	features [][]int32
-	keys     [][]uint32
-	pairs    [][][]int32 // of each token and class before it, once they were needed
-	tags     []int
-	grammar  grammar
-}
-
-func (p *perceptron) lesson(s Sequence, may May) lesson {
-	l := lesson{keys: s.Keys, grammar: newGrammar(p.classes, may), pairs: make([][][]int32, len(s.Keys))}
-	for i, f := range s.Features {
-		l.features = append(l.features, p.known(f))
-		l.tags = append(l.tags, p.number[s.Tags[i]])
-		l.pairs[i] = make([][]int32, len(p.classes)+1)
-	}
-	return l
-}
-
-// known are the columns of the features that have some.
-func (p *perceptron) known(features []uint32) []int32 {
-	out := make([]int32, 0, len(features))
-	for _, f := range features {
-		if c, ok := p.column[f]; ok {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// behind are the columns of a token's keys when a class stands before it.
-func (p *perceptron) behind(l *lesson, i, before int) []int32 {
-	at := &l.pairs[i][before+1]
-	if *at == nil {
-		paired := make([]uint32, len(l.keys[i]))
-		for k, key := range l.keys[i] {
-			paired[k] = follows(classAt(p.classes, before), key)
-		}
-		*at = p.known(paired)
-	}
-	return *at
-}
-
-func (p *perceptron) learn(l *lesson) {
-	p.steps++
-	p.salt = p.random.Uint32()
-	row := decode(len(l.features), l.grammar, func(i int, scores []float64) {
-		p.score(l.features[i], scores)
-	}, func(i, before int, scores []float64) {
-		p.score(p.behind(l, i, before), scores)
-	})
-	before, guessed := -1, -1
-	for i, want := range l.tags {
-		got := -1
-		if row != nil {
-			got = row[i]
-		}
-		if got != want {
-			p.move(l.features[i], want, 1)
-			p.move(l.features[i], got, -1)
-		}
-		if got != want || before != guessed {
-			p.move(p.behind(l, i, before), want, 1)
-			p.move(p.behind(l, i, guessed), got, -1)
-		}
-		before, guessed = want, got
-	}
-}
-
-func (p *perceptron) score(columns []int32, scores []float64) {
-	for _, c := range p.some(columns, p.salt) {
-		for k, w := range p.weights[int(c)*len(scores) : (int(c)+1)*len(scores)] {
-			scores[k] += float64(w)
-		}
-	}
-}
-
-// move adds to the weights of columns for a class.
-func (p *perceptron) move(columns []int32, class int, by float32) {
-	if class < 0 {
-		return
-	}
-	for _, c := range p.some(columns, p.salt) {
-		at := int(c)*len(p.classes) + class
-		p.sums[at] += float64(p.steps-p.last[at]) * float64(p.weights[at])
-		p.last[at] = p.steps
-		p.weights[at] += by
-	}
-}
-
-// averaged is the model of the weights' averages over all steps.
-func (p *perceptron) averaged() *Model {
-	for at, w := range p.weights {
-		p.sums[at] += float64(p.steps-p.last[at]+1) * float64(w)
-	}
-	p.summed = int(p.steps)
-	return p.model()
 }

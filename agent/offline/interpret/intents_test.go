@@ -10,9 +10,9 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/intent"
-	"kist/agent/intent/linear"
 	"kist/agent/model"
 	"kist/agent/offline/offlinetest"
+	"kist/agent/train/learn"
 )
 
 // A labelled set is a file of utterances with the projects they are said among.
@@ -184,11 +184,11 @@ func trainedWithout(t *testing.T, sets []labelledSet, fold int) *intent.Reader {
 			held[l.utterance] = held[l.utterance] || i%folds == fold
 		}
 	}
-	var examples []linear.Example
+	var examples []learn.Example
 	for i, set := range sets {
 		for _, l := range set.utterances {
 			if i%folds != fold && !held[l.utterance] {
-				examples = append(examples, linear.Example{Features: intent.Features(set.reader(l, nil).Input(l.utterance)), Class: l.intent})
+				examples = append(examples, learn.Example{Features: intent.Features(set.reader(l, nil).Input(l.utterance)), Class: l.intent})
 			}
 		}
 	}
@@ -196,7 +196,7 @@ func trainedWithout(t *testing.T, sets []labelledSet, fold int) *intent.Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := linear.Train(examples, linear.Options{Rounds: 12, Rate: 0.5, Decay: 1e-4, Seen: 2, Keep: 200000})
+	m := learn.Train(examples, learn.Options{Rounds: 12, Rate: 0.5, Decay: 1e-4, Seen: 2, Keep: 200000})
 	models := built.Models()
 	models.Intents = m
 	r, err := intent.Decode(models.Encode(built.Calibration()))

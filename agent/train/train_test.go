@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"kist/agent/intent"
-	"kist/agent/intent/linear"
+	"kist/agent/train/learn"
 )
 
-const folder = "../../../testdata/dialogues"
+const folder = "../../testdata/dialogues"
 
 // folds are how many parts the sets are divided into, each read by a model of the others.
 // The short form has one set in five, and reads one part; KIST_FOLDS=all is the long form.
@@ -22,7 +22,7 @@ const folds, looked, fewer = 4, 0, 5
 func long() bool { return os.Getenv("KIST_FOLDS") == "all" }
 
 // brief is how the short form trains: half as long.
-var brief = func() linear.Options {
+var brief = func() learn.Options {
 	o := options
 	o.Rounds, o.Again = 4, 3
 	return o

@@ -1,10 +1,11 @@
-package linear_test
+package learn_test
 
 import (
 	"slices"
 	"testing"
 
 	"kist/agent/intent/linear"
+	"kist/agent/train/learn"
 )
 
 // TestDrop checks that what is learned without some features at a time is the same
@@ -12,7 +13,7 @@ import (
 func TestDrop(t *testing.T) {
 	o := options
 	o.Drop = 0.4
-	a, b := linear.Train(examples(300), o), linear.Train(examples(300), o)
+	a, b := learn.Train(examples(300), o), learn.Train(examples(300), o)
 	if !slices.Equal(a.Encode(), b.Encode()) {
 		t.Error("the same examples gave other weights")
 	}
@@ -42,8 +43,8 @@ func TestTagging(t *testing.T) {
 	}
 	may := func(string, string) bool { return true }
 	all := []linear.Sequence{row(3, 1, 3, 3, 2, 3), row(3, 3, 1, 3, 2, 3, 3), row(1, 3, 2), row(3, 3, 3)}
-	o := linear.Options{Rounds: 10, Seen: 1, Keep: 1000}
-	m := linear.TrainSequences(all, func(int) linear.May { return may }, o)
+	o := learn.Options{Rounds: 10, Seen: 1, Keep: 1000}
+	m := learn.TrainSequences(all, func(int) linear.May { return may }, o)
 	s := row(3, 1, 3, 3, 3, 2, 3, 3)
 	if got := m.Tag(s, may); !slices.Equal(got, s.Tags) {
 		t.Errorf("%v, want %v", got, s.Tags)

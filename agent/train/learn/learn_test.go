@@ -1,4 +1,4 @@
-package linear_test
+package learn_test
 
 import (
 	"errors"
@@ -8,16 +8,17 @@ import (
 	"testing"
 
 	"kist/agent/intent/linear"
+	"kist/agent/train/learn"
 )
 
-var options = linear.Options{Rounds: 10, Rate: 0.5, Decay: 1e-4, Seen: 1, Keep: 1000}
+var options = learn.Options{Rounds: 10, Rate: 0.5, Decay: 1e-4, Seen: 1, Keep: 1000}
 
 // examples of three classes, each with a feature of its own among random ones.
-func examples(n int) []linear.Example {
+func examples(n int) []learn.Example {
 	random := rand.New(rand.NewPCG(3, 4))
-	var all []linear.Example
+	var all []learn.Example
 	for i := range n {
-		e := linear.Example{Class: string(rune('a' + i%3)), Features: []uint32{uint32(i % 3), math.MaxUint32}}
+		e := learn.Example{Class: string(rune('a' + i%3)), Features: []uint32{uint32(i % 3), math.MaxUint32}}
 		for range 5 {
 			if f := 100 + random.Uint32N(50); !slices.Contains(e.Features, f) {
 				e.Features = append(e.Features, f)
@@ -34,7 +35,7 @@ func best(m *linear.Model, features []uint32) string {
 }
 
 func TestTrainFindsWhatMatters(t *testing.T) {
-	m := linear.Train(examples(300), options)
+	m := learn.Train(examples(300), options)
 	for i, want := range []string{"a", "b", "c"} {
 		if got := best(m, []uint32{uint32(i), 120, 130, 7777}); got != want {
 			t.Errorf("feature %d: %s, want %s", i, got, want)
@@ -43,7 +44,7 @@ func TestTrainFindsWhatMatters(t *testing.T) {
 }
 
 func TestTrainIsDeterministic(t *testing.T) {
-	a, b := linear.Train(examples(200), options).Encode(), linear.Train(examples(200), options).Encode()
+	a, b := learn.Train(examples(200), options).Encode(), learn.Train(examples(200), options).Encode()
 	if !slices.Equal(a, b) {
 		t.Error("the same examples gave other weights")
 	}
@@ -52,13 +53,13 @@ func TestTrainIsDeterministic(t *testing.T) {
 func TestKeepBoundsWeights(t *testing.T) {
 	o := options
 	o.Keep = 20
-	if _, weights := linear.Train(examples(200), o).Size(); weights > 20 || weights == 0 {
+	if _, weights := learn.Train(examples(200), o).Size(); weights > 20 || weights == 0 {
 		t.Errorf("%d weights", weights)
 	}
 }
 
 func TestEncodeAndBack(t *testing.T) {
-	m := linear.Train(examples(200), options)
+	m := learn.Train(examples(200), options)
 	back, err := linear.Decode(m.Encode())
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +72,7 @@ func TestEncodeAndBack(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	whole := linear.Train(examples(30), options).Encode()
+	whole := learn.Train(examples(30), options).Encode()
 	f.Add(whole)
 	f.Add(whole[:len(whole)/2])
 	f.Add([]byte{})

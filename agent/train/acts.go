@@ -12,6 +12,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/intent/linear"
 	"kist/agent/language"
+	"kist/agent/train/learn"
 )
 
 // A message is an annotated one: its parts, what each asks for, and where its arguments
@@ -212,20 +213,32 @@ func slotSequences(messages []message) []tagged {
 		m := messages[at]
 		for i, a := range m.acts {
 			_, toks := m.part(i)
-			if len(toks) == 0 || len(intent.SlotNames(intent.Name(a.name))) == 0 {
+			if len(toks) == 0 || !intent.HasSlots(intent.Name(a.name)) {
 				continue
 			}
 			s := intent.SlotSequence(m.input, intent.Name(a.name), toks)
-			s.Tags = intent.SlotTags(len(toks), slotsOf(a, toks))
+			s.Tags = tagsOf(len(toks), slotsOf(a, toks))
 			parts[at] = append(parts[at], tagged{s, intent.Name(a.name), m.set})
 		}
 	})
 	return slices.Concat(parts...)
 }
 
+// tagsOf are the tags of so many tokens with these slots.
+func tagsOf(n int, slots []intent.Slot) []string {
+	tags := slices.Repeat([]string{intent.Outside}, n)
+	for _, s := range slots {
+		for i := s.Start; i < s.End; i++ {
+			tags[i] = intent.Later + s.Name
+		}
+		tags[s.Start] = intent.First + s.Name
+	}
+	return tags
+}
+
 // A place is a token of a message: does a part begin there?
 type place struct {
-	linear.Example
+	learn.Example
 	set string
 }
 
@@ -241,7 +254,7 @@ func placesOf(messages []message) []place {
 				class = intent.Begins
 			}
 			if i > 0 {
-				parts[at] = append(parts[at], place{linear.Example{Features: features, Class: class}, m.set})
+				parts[at] = append(parts[at], place{learn.Example{Features: features, Class: class}, m.set})
 			}
 		}
 	})
@@ -250,17 +263,17 @@ func placesOf(messages []message) []place {
 
 // trainDivider learns from places.
 func trainDivider(all []place) *linear.Model {
-	var examples []linear.Example
+	var examples []learn.Example
 	for _, p := range all {
 		examples = append(examples, p.Example)
 	}
-	return linear.Train(examples, partOptions)
+	return learn.Train(examples, partOptions)
 }
 
 // Options of the tagger and the divider were chosen by leaving sets out.
 var (
-	slotOptions = linear.Options{Rounds: 14, Seen: 2, Keep: 150000, Drop: 0.5}
-	partOptions = linear.Options{Rounds: 8, Rate: 0.3, Decay: 1e-5, Seen: 2, Keep: 60000, Drop: 0.3}
+	slotOptions = learn.Options{Rounds: 14, Seen: 2, Keep: 150000, Drop: 0.5}
+	partOptions = learn.Options{Rounds: 8, Rate: 0.3, Decay: 1e-5, Seen: 2, Keep: 60000, Drop: 0.3}
 )
 
 // trainTagger learns from sequences.
@@ -269,5 +282,5 @@ func trainTagger(all []tagged) *linear.Model {
 	for _, s := range all {
 		sequences = append(sequences, s.Sequence)
 	}
-	return linear.TrainSequences(sequences, func(i int) linear.May { return intent.MaySlot(all[i].name) }, slotOptions)
+	return learn.TrainSequences(sequences, func(i int) linear.May { return intent.MaySlot(all[i].name) }, slotOptions)
 }

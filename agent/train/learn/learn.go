@@ -1,4 +1,10 @@
-package linear
+// Package learn makes models of package linear from examples: Train for what has one class,
+// TrainSequences for tags of tokens. It knows nothing of language.
+//
+// Training is AdaGrad over shuffled examples with a fixed seed, and the result is the
+// average of the weights over the later rounds, so that it neither depends on the last
+// examples nor changes from run to run.
+package learn
 
 import (
 	"cmp"
@@ -6,6 +12,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+
+	"kist/agent/intent/linear"
 )
 
 // An Example is what one text shows. Features are without doubles.
@@ -27,7 +35,7 @@ type Options struct {
 }
 
 // Train learns from examples. Classes are in the order in which they're first seen.
-func Train(examples []Example, o Options) *Model {
+func Train(examples []Example, o Options) *linear.Model {
 	t := newTrainer(examples, o)
 	all := []*trainer{t}
 	for range o.Times - 1 {
@@ -74,7 +82,7 @@ func (t *trainer) prune() {
 	t.kept = make([]bool, len(t.weights))
 	for i, s := range t.sums {
 		t.weights[i], t.sums[i] = 0, 0
-		if t.kept[i] = magnitude(s/most) >= least; t.kept[i] {
+		if t.kept[i] = linear.Magnitude(s/most) >= least; t.kept[i] {
 			t.weights[i] = float32(s / float64(max(t.summed, 1)))
 		}
 	}
@@ -97,7 +105,7 @@ func (t *trainer) most() float64 {
 func (t *trainer) least() int {
 	most, sizes := t.most(), make([]int, 128)
 	for _, s := range t.sums {
-		sizes[magnitude(s/most)]++
+		sizes[linear.Magnitude(s/most)]++
 	}
 	least, kept := 128, 0
 	for least > 1 && kept+sizes[least-1] <= t.options.Keep {
@@ -171,7 +179,7 @@ func (t *trainer) round(counts bool) {
 	var wrong []int
 	for _, i := range t.order {
 		columns := t.some(t.columns[i], t.random.Uint32())
-		unit := share(len(columns))
+		unit := linear.Share(len(columns))
 		clear(sums)
 		for _, c := range columns {
 			for k, w := range t.weights[int(c)*n:][:len(sums)] {
@@ -181,7 +189,7 @@ func (t *trainer) round(counts bool) {
 		for k, s := range sums {
 			scores[k] = float64(s) * unit
 		}
-		errs := Softmax(scores, 1)
+		errs := linear.Softmax(scores, 1)
 		errs[t.class[i]]--
 		wrong = wrong[:0]
 		for k, e := range errs {
@@ -231,26 +239,25 @@ func (t *trainer) step(columns []int32, wrong []int, errs []float64, unit float6
 }
 
 // model rounds the averaged weights to 8 bits and keeps the largest.
-func (t *trainer) model() *Model {
+func (t *trainer) model() *linear.Model {
 	n := len(t.classes)
 	most, least := t.most(), t.least()
-	m := &Model{Classes: t.classes, scale: most / float64(max(t.summed, 1))}
+	var rows []linear.Row
 	for _, i := range t.rising() {
-		var class []uint8
-		var weight []int8
+		r := linear.Row{Feature: t.features[i]}
 		for k, s := range t.sums[i*n : i*n+n] {
-			if q := magnitude(s / most); q >= least {
+			if q := linear.Magnitude(s / most); q >= least {
 				if s < 0 {
 					q = -q
 				}
-				class, weight = append(class, uint8(k)), append(weight, int8(q))
+				r.Class, r.Weight = append(r.Class, uint8(k)), append(r.Weight, int8(q))
 			}
 		}
-		if len(class) > 0 {
-			m.add(t.features[i], class, weight)
+		if len(r.Class) > 0 {
+			rows = append(rows, r)
 		}
 	}
-	return m.finish()
+	return linear.New(t.classes, most/float64(max(t.summed, 1)), rows)
 }
 
 // rising are the columns by their features.

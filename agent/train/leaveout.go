@@ -14,13 +14,14 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/intent/linear"
+	"kist/agent/train/learn"
 )
 
 // examplesOf turns lines into what is learned.
-func examplesOf(lines []line) []linear.Example {
-	examples := make([]linear.Example, len(lines))
+func examplesOf(lines []line) []learn.Example {
+	examples := make([]learn.Example, len(lines))
 	together(len(lines), func(i int) {
-		examples[i] = linear.Example{Features: intent.Features(lines[i].input), Class: lines[i].intent}
+		examples[i] = learn.Example{Features: intent.Features(lines[i].input), Class: lines[i].intent}
 	})
 	return examples
 }
@@ -105,7 +106,7 @@ func (o outcome) describe(temperature float64) string {
 // A division is lines and the fold that each is in.
 type division struct {
 	lines    []line
-	examples []linear.Example
+	examples []learn.Example
 	fold     []int
 }
 
@@ -116,13 +117,13 @@ func newDivision(lines []line, folds int) *division {
 
 // model learns from what isn't in a fold. Sentences that both have, but for case,
 // punctuation and names, are left out, so that nothing of what is read has been seen.
-func (t *division) model(k int, o linear.Options) *linear.Model {
+func (t *division) model(k int, o learn.Options) *linear.Model {
 	learned, _ := split(t.lines, t.fold, k)
-	var others []linear.Example
+	var others []learn.Example
 	for _, i := range learned {
 		others = append(others, t.examples[i])
 	}
-	return linear.Train(others, o)
+	return learn.Train(others, o)
 }
 
 // read reads a fold as it stands, and with typing errors.

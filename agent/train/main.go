@@ -8,14 +8,15 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/intent/linear"
+	"kist/agent/train/learn"
 )
 
 // options of training were chosen by leaving sets out.
-var options = linear.Options{Rounds: 8, Again: 6, Rate: 0.5, Decay: 2e-4, Seen: 2, Keep: 200000, Drop: 0.4}
+var options = learn.Options{Rounds: 8, Again: 6, Rate: 0.5, Decay: 2e-4, Seen: 2, Keep: 200000, Drop: 0.4}
 
 // thrice is how the weights that are written are trained; for what leaving out shows, once
 // is enough.
-var thrice = func() linear.Options {
+var thrice = func() learn.Options {
 	o := options
 	o.Times = 3
 	return o
@@ -75,10 +76,10 @@ func run(folder, out string, folds int, report, wrong bool) error {
 }
 
 // trainAll trains the three models at a time.
-func trainAll(examples []linear.Example, slots []tagged, places []place) intent.Models {
+func trainAll(examples []learn.Example, slots []tagged, places []place) intent.Models {
 	var m intent.Models
 	var wait sync.WaitGroup
-	wait.Go(func() { m.Intents = linear.Train(examples, thrice) })
+	wait.Go(func() { m.Intents = learn.Train(examples, thrice) })
 	wait.Go(func() { m.Slots = trainTagger(slots) })
 	wait.Go(func() { m.Parts = trainDivider(places) })
 	wait.Wait()
