@@ -23,8 +23,8 @@ import (
 //  3. writes each file to a temporary file, makes that durable, exchanges it with
 //     the target and looks at what it displaced. If that isn't the expected text,
 //     an editor saved at that moment: its text goes back in place and the change
-//     is merged into it or refused. The displaced file is watched for as long as a
-//     program has it open;
+//     is merged into it or refused. When all is done the folders are made durable; the
+//     displaced files are watched for as long as a program has them open;
 //  4. appends a completed record.
 //
 // An error means that no file was changed, except where the error of taking back
@@ -123,19 +123,9 @@ func (v *Vault) run(ops []*planned, first ...oplog.Record) ([]Operation, error) 
 	if err := v.logBegun(ops, first...); err != nil {
 		return nil, err
 	}
-	var done []*disk.Replacement
-	for _, p := range ops {
-		for _, r := range p.files {
-			done = append(done, r)
-			err := v.tree.Replace(r, func() error {
-				p.describe()
-				return v.logBegun([]*planned{p})
-			})
-			if err != nil {
-				return nil, v.abort(ops, done, err)
-			}
-			r.Done = true
-		}
+	done, err := v.replace(ops)
+	if err != nil {
+		return nil, v.abort(ops, done, err)
 	}
 	out, err := v.finish(ops, StatusCompleted, nil, time.Since(start))
 	if err != nil {
@@ -144,6 +134,37 @@ func (v *Vault) run(ops []*planned, first ...oplog.Record) ([]Operation, error) 
 	}
 	v.history.Keep()
 	return out, nil
+}
+
+// replace writes the files of operations, and says of which that was tried.
+func (v *Vault) replace(ops []*planned) (tried []*disk.Replacement, err error) {
+	stroke := v.tree.Begin()
+	defer func() {
+		if end := stroke.End(); err == nil {
+			err = end
+		}
+	}()
+	var all []*disk.Replacement
+	of := map[*disk.Replacement]*planned{}
+	for _, p := range ops {
+		for _, r := range p.files {
+			all, of[r] = append(all, r), p
+		}
+	}
+	for i, r := range all {
+		if i%disk.Ahead == 0 {
+			stroke.Ahead(all[i:min(i+disk.Ahead, len(all))])
+		}
+		err := stroke.Replace(r, func() error {
+			of[r].describe()
+			return v.logBegun([]*planned{of[r]})
+		})
+		if err != nil {
+			return all[:i+1], err
+		}
+		r.Done = true
+	}
+	return all, nil
 }
 
 // logBegun logs that operations are about to be written. Saves by other programs

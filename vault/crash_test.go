@@ -84,7 +84,11 @@ func crashChild(dir string) {
 		trap.mu.Lock()
 		trap.seen, trap.at = 0, n
 		trap.mu.Unlock()
-		_, err = v.Apply(ctx, crashBatch())
+		b := crashBatch()
+		if os.Getenv("KIST_TEST_CRASH_DOZEN") != "" {
+			b = batch(dozen("x\n", "X\n")...)
+		}
+		_, err = v.Apply(ctx, b)
 	}
 	if err != nil {
 		fmt.Println("error:", err)
@@ -132,6 +136,43 @@ func TestKillAtEveryCall(t *testing.T) {
 			work.Wait()
 			t.Logf("killed at each of %d calls", total)
 		})
+	}
+}
+
+// A process is killed while it writes the texts of many files side by side, and while it
+// exchanges them: all of them are as they were, or all are new.
+func TestKillInALargeBatch(t *testing.T) {
+	var archive strings.Builder
+	for _, s := range dozen("", "x\n") {
+		fmt.Fprintf(&archive, "-- %s --\nx\n", s.Entity.Path)
+	}
+	total := survived(runCrashChild(t, vaulttest.Write(t, archive.String()), 1<<30, "KIST_TEST_CRASH_DOZEN=1"))
+	if total < 100 {
+		t.Fatalf("only %d calls", total)
+	}
+	stride := total / 12
+	if long() {
+		stride = 1
+	}
+	for n := stride; n <= total; n += stride {
+		dir := vaulttest.Write(t, archive.String())
+		out := runCrashChild(t, dir, n, "KIST_TEST_CRASH_DOZEN=1")
+		v := vaulttest.Open(t, dir)
+		if err := v.Walk(ctx, func(vault.Info) error { return nil }, nil); err != nil {
+			t.Error(err)
+		}
+		ended(t, v)
+		states := map[string]int{}
+		for _, text := range vaulttest.Tree(t, dir, "operations") {
+			states[text]++
+		}
+		if states["x\n"]+states["X\n"] != 12 || len(states) != 1 || strings.Contains(out, "acknowledged") && states["X\n"] == 0 {
+			t.Errorf("killed at call %d of %d: %v", n, total, states)
+		}
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+		noTemps(t, dir)
 	}
 }
 

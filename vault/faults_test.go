@@ -107,6 +107,7 @@ func kinds() []kind {
 		{"delete", "b.md", nil, apply(many[2])},
 		{"move", "n.md", nil, apply(many[3])},
 		{"batch", ".md", nil, apply(many...)},
+		{"large batch", ".md", apply(dozen("", "x\n")...), apply(dozen("x\n", "X\n")...)},
 		{"undo", ".md", apply(many...), func(v *vault.Vault) error {
 			_, err := v.Undo(ctx, vault.UndoTarget{Session: "s1"}, you)
 			return err
@@ -115,6 +116,19 @@ func kinds() []kind {
 		{"session", "s1.yaml", session(1), session(2)},
 		{"turn", "2026-11-20", turn("first"), turn("second")},
 	}
+}
+
+// dozen makes or edits so many files that they are written side by side.
+func dozen(before, after string) (steps []vault.Step) {
+	for i := range 12 {
+		p := fmt.Sprintf("drafts/many/%02d.md", i)
+		if before == "" {
+			steps = append(steps, create(p, after))
+		} else {
+			steps = append(steps, update(p, before, after))
+		}
+	}
+	return steps
 }
 
 // fastDir is a folder in memory where there is one: thousands of cases with an

@@ -40,8 +40,13 @@ const ReplaceTries = 8
 // r changed because of an editor. On an error the file holds what the user last
 // saved.
 func (t *Tree) Replace(r *Replacement, remerge func() error) error {
+	return t.retry(r, remerge, t.ReplaceOnce)
+}
+
+// retry carries out r by once, again for as long as an editor saves in between.
+func (t *Tree) retry(r *Replacement, remerge func() error, once func(*Replacement) error) error {
 	for range ReplaceTries {
-		err := t.ReplaceOnce(r)
+		err := once(r)
 		if !errors.Is(err, ErrRaced) {
 			return err
 		}
@@ -92,50 +97,48 @@ func (t *Tree) Rebase(r *Replacement, now []byte) error {
 // ReplaceOnce is Replace without another try: ErrRaced says that r has to be made
 // anew.
 func (t *Tree) ReplaceOnce(r *Replacement) error {
-	err := t.carryOut(r)
+	s := t.Begin()
+	err := s.carryOut(r)
+	if end := s.End(); err == nil {
+		err = end
+	}
 	if err == nil {
 		t.Options.Wrote(r)
 	}
 	return err
 }
 
-func (t *Tree) carryOut(r *Replacement) error {
+func (s *Stroke) carryOut(r *Replacement) error {
+	t, folder := s.t, path.Dir(r.Path)
+	if err := s.again(r); err != nil {
+		return err
+	}
 	if r.From != "" {
 		return t.moveFile(r)
 	}
-	if r.Before != nil && !r.waited && t.BeingWritten(r.Path) {
-		return ErrRaced // before anything was done
-	}
-	d, folder := t.Disk(), path.Dir(r.Path)
 	if r.Before == nil {
-		if err := d.MakeFolders(folder); err != nil {
+		if err := t.Disk().MakeFolders(folder); err != nil {
 			t.RemoveEmptyDirs(folder)
 			return t.writeError(r, err)
 		}
 	}
-	dir, err := d.OpenFolder(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return t.PathError("folder", folder, err)
-	}
+	dir, err := s.folder(folder, r)
 	if err != nil {
-		return t.writeError(r, err)
+		return err
 	}
-	defer dir.Close()
+	s.touched[r.Path] = true
 	switch {
 	case r.Before == nil:
 		err = t.createFile(dir, r)
 	case r.After == nil:
-		err = t.removeFile(dir, r)
+		err = s.removeFile(dir, r)
 	default:
-		err = t.swapFile(dir, r)
+		err = s.swapFile(dir, r)
 	}
-	if err != nil {
-		if r.Before == nil {
-			t.RemoveEmptyDirs(folder)
-		}
-		return err
+	if err != nil && r.Before == nil {
+		t.RemoveEmptyDirs(folder)
 	}
-	return t.writeError(r, d.SyncFolder(dir))
+	return err
 }
 
 // writeError names the file and the reason, and not the temporary file.
@@ -149,42 +152,23 @@ func (t *Tree) writeError(r *Replacement, err error) error {
 // swapFile exchanges the target with a complete temporary file and then looks at
 // what it displaced: whatever an editor saved up to the exchange is in our hands
 // and nothing can be lost. (A check followed by a rename has a gap in between.)
-func (t *Tree) swapFile(dir *os.File, r *Replacement) error {
-	tmp, err := t.writeTwin(r)
+func (s *Stroke) swapFile(dir *os.File, r *Replacement) error {
+	t := s.t
+	tw, err := s.twin(r)
 	if err != nil {
 		return err
 	}
-	displaced, err := t.swap(dir, tmp, r)
+	displaced, err := t.swap(dir, tw.tmp, r)
 	if err != nil {
-		_ = t.Disk().Remove(tmp) // or the next start does
+		_ = t.Disk().Remove(tw.tmp) // or the next start does
 		return t.writeError(r, err)
 	}
-	text, err := t.readDisplaced(displaced)
-	if err == nil && bytes.Equal(text, r.Before) && (r.waited || !t.BeingWritten(displaced)) {
-		t.Later(displaced, r.Path, r.Before)
+	old, err := t.readDisplaced(displaced)
+	if err == nil && bytes.Equal(old.text, r.Before) && (r.waited || !old.held) && fsys.DressedAlike(old.info, tw.like) {
+		s.later(displaced, r)
 		return nil
 	}
 	return t.swapBack(dir, displaced, r, err)
-}
-
-// writeTwin writes r.after to a temporary file that is like the target otherwise.
-func (t *Tree) writeTwin(r *Replacement) (string, error) {
-	fi, err := t.Writable(r.Path)
-	if err == nil {
-		err = Protected(r.Path, fi)
-	}
-	if err != nil {
-		return "", err
-	}
-	old, _, err := t.Open(r.Path)
-	if err != nil {
-		return "", err
-	}
-	defer old.Close()
-	if fi, err = old.Stat(); err != nil {
-		return "", t.writeError(r, err)
-	}
-	return t.writeTemp(r, 0o600, fsys.DressAs(old, fi))
 }
 
 // swap puts the file tmp in the target's place and returns the name that the
@@ -211,16 +195,31 @@ func (t *Tree) swap(dir *os.File, tmp string, r *Replacement) (string, error) {
 	return old, nil
 }
 
+// An old file is one that was moved out of the way.
+type old struct {
+	text []byte
+	info fs.FileInfo
+	held bool // a program has it open for writing
+}
+
 // readDisplaced reads a file that was moved out of the way, if it is one: somebody
 // may have put a link there.
-func (t *Tree) readDisplaced(p string) ([]byte, error) {
+func (t *Tree) readDisplaced(p string) (o old, err error) {
 	if err := t.Disk().Ask("read displaced", p); err != nil {
-		return nil, err
+		return o, err
 	}
-	if fi, err := t.Root.Lstat(p); err == nil && !fi.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w: %s", ErrNotRegular, p)
+	f, info, err := t.Open(p)
+	if err != nil {
+		return o, err
 	}
-	return t.Read(p)
+	defer f.Close()
+	if o.text, err = readUpTo(f, info, -1); err != nil {
+		return o, fmt.Errorf("read %s: %w", p, err)
+	}
+	held, known := fsys.HeldForWriting(f)
+	o.held = held && known
+	o.info, err = f.Stat()
+	return o, err
 }
 
 // swapBack undoes an exchange that displaced something unexpected, or something
@@ -237,8 +236,8 @@ func (t *Tree) swapBack(dir *os.File, displaced string, r *Replacement, cause er
 		t.Later(mine, r.Path, r.After)
 		return t.writeError(r, cause)
 	}
-	text, err := t.readDisplaced(mine)
-	if err != nil || bytes.Equal(text, r.After) {
+	now, err := t.readDisplaced(mine)
+	if err != nil || bytes.Equal(now.text, r.After) {
 		t.Later(mine, r.Path, r.After)
 		return ErrRaced
 	}
@@ -278,7 +277,11 @@ func (t *Tree) createFile(dir *os.File, r *Replacement) error {
 }
 
 // removeFile moves the file aside, looks at what it moved, and only then lets go.
-func (t *Tree) removeFile(dir *os.File, r *Replacement) error {
+func (s *Stroke) removeFile(dir *os.File, r *Replacement) error {
+	t := s.t
+	if !r.waited && t.BeingWritten(r.Path) {
+		return ErrRaced // before anything was done
+	}
 	fi, err := t.Writable(r.Path)
 	if err == nil {
 		err = Protected(r.Path, fi)
@@ -286,7 +289,8 @@ func (t *Tree) removeFile(dir *os.File, r *Replacement) error {
 	if err != nil {
 		return err
 	}
-	d, tmp := t.Disk(), t.tempName(r.ID, r.Path, "swap")
+	tmp := t.tempName(r.ID, r.Path, "swap")
+	d := t.Disk()
 	err = d.RenameNew(dir, dir, r.Path, tmp)
 	if errors.Is(err, fsys.ErrNoExchange) {
 		err = d.Rename(r.Path, tmp) // nothing else has a temporary file's name
@@ -294,9 +298,9 @@ func (t *Tree) removeFile(dir *os.File, r *Replacement) error {
 	if err != nil {
 		return t.writeError(r, err)
 	}
-	text, err := t.readDisplaced(tmp)
-	if err == nil && bytes.Equal(text, r.Before) {
-		t.Later(tmp, r.Path, r.Before)
+	gone, err := t.readDisplaced(tmp)
+	if err == nil && bytes.Equal(gone.text, r.Before) {
+		s.later(tmp, r)
 		return nil
 	}
 	if t.PutBack(dir, tmp, r.Path) != nil {
@@ -333,10 +337,14 @@ func (t *Tree) Writable(p string) (fs.FileInfo, error) {
 	if !fi.Mode().IsRegular() {
 		return nil, fmt.Errorf("%w: %s (kist reads through links but does not write through them)", ErrNotRegular, p)
 	}
+	return fi, oneName(p, fi)
+}
+
+func oneName(p string, fi fs.FileInfo) error {
 	if fsys.Links(fi) > 1 {
-		return nil, fmt.Errorf("%w: %s has more than one name (hard links)", ErrNotRegular, p)
+		return fmt.Errorf("%w: %s has more than one name (hard links)", ErrNotRegular, p)
 	}
-	return fi, nil
+	return nil
 }
 
 // tempName names a temporary file beside a target. A "part" may be incomplete; a

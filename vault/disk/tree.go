@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Log       *slog.Logger
 	Now       func() time.Time
-	Fault     func(call string) error // see [fsys.Disk]
+	Fault     func(call string) error // see [fsys.Disk]; may be called concurrently
 	Lost      func(err error)         // the disk didn't take a write
 	Elsewhere func(fs.FileInfo) bool  // what a cloud service keeps
 	Portable  bool                    // read as on systems that have no shorter way

@@ -22,6 +22,13 @@ func DressAs(old *os.File, fi fs.FileInfo) func(*File) error {
 	}
 }
 
+// DressedAlike reports whether two files have the same mode and owner.
+func DressedAlike(a, b fs.FileInfo) bool {
+	uid, gid, _ := owner(a)
+	otherUID, otherGID, _ := owner(b)
+	return a.Mode().Perm() == b.Mode().Perm() && uid == otherUID && gid == otherGID
+}
+
 // keepOwner keeps a file's owner and group. Only root may give a file to somebody
 // else, so an edit of another user's file makes it ours. That is taken to be wanted
 // where the owner loses nothing by it: as a member of the same group, or as

@@ -151,11 +151,17 @@ func (r *Root) mkdir(p string, mode fs.FileMode) error {
 
 // remove removes a file, a link itself, or an empty folder.
 func (r *Root) remove(p string) error {
+	if ok, err := r.removeBelow(p); ok {
+		return err
+	}
 	return r.within(p, func(dir *os.Root, name string) error { return dir.Remove(name) })
 }
 
 // rename gives a file another name in the same folder, whatever had it.
 func (r *Root) rename(from, to string) error {
+	if ok, err := r.renameBelow(from, to); ok {
+		return err
+	}
 	return r.twoNames("rename", from, to, (*os.Root).Rename)
 }
 

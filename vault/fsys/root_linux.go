@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
@@ -62,4 +63,44 @@ func (r *Root) lstatBelow(p string) (fs.FileInfo, bool, error) {
 		return nil, true, err
 	}
 	return fi, true, nil
+}
+
+// removeBelow is openBelow for remove: what is no folder, and else an empty one.
+func (r *Root) removeBelow(p string) (bool, error) {
+	return r.inFolder(p, func(dir int, name string) error {
+		err := unix.Unlinkat(dir, name, 0)
+		if errors.Is(err, unix.EISDIR) || errors.Is(err, unix.EPERM) {
+			if rmdir := unix.Unlinkat(dir, name, unix.AT_REMOVEDIR); !errors.Is(rmdir, unix.ENOTDIR) {
+				err = rmdir
+			}
+		}
+		if err != nil {
+			return &fs.PathError{Op: "unlinkat", Path: p, Err: err}
+		}
+		return nil
+	})
+}
+
+// renameBelow is openBelow for a rename within a folder.
+func (r *Root) renameBelow(from, to string) (bool, error) {
+	if path.Dir(from) != path.Dir(to) {
+		return false, nil
+	}
+	return r.inFolder(from, func(dir int, name string) error {
+		if err := unix.Renameat(dir, name, dir, path.Base(to)); err != nil {
+			return &os.LinkError{Op: "renameat", Old: from, New: to, Err: err}
+		}
+		return nil
+	})
+}
+
+// inFolder calls do with the folder that p is in and p's name there; false: it can't be
+// opened in one call.
+func (r *Root) inFolder(p string, do func(dir int, name string) error) (bool, error) {
+	f, ok, err := r.openBelow(path.Dir(p), unix.O_PATH|unix.O_DIRECTORY, 0)
+	if !ok || err != nil {
+		return false, nil // the long way says why
+	}
+	defer f.Close()
+	return true, do(int(f.Fd()), path.Base(p))
 }
