@@ -123,7 +123,10 @@ func (v *Vault) run(ops []*planned, first ...oplog.Record) ([]Operation, error) 
 	if err := v.logBegun(ops, first...); err != nil {
 		return nil, err
 	}
-	done, err := v.replace(ops)
+	done, err := carryOut(v.tree, ops, func(p *planned) error {
+		p.describe()
+		return v.logBegun([]*planned{p})
+	})
 	if err != nil {
 		return nil, v.abort(ops, done, err)
 	}
@@ -136,9 +139,10 @@ func (v *Vault) run(ops []*planned, first ...oplog.Record) ([]Operation, error) 
 	return out, nil
 }
 
-// replace writes the files of operations, and says of which that was tried.
-func (v *Vault) replace(ops []*planned) (tried []*disk.Replacement, err error) {
-	stroke := v.tree.Begin()
+// carryOut writes the files of operations, and says of which that was tried. remerge is called
+// with an operation that changed because of an editor.
+func carryOut(tree *disk.Tree, ops []*planned, remerge func(*planned) error) (tried []*disk.Replacement, err error) {
+	stroke := tree.Begin()
 	defer func() {
 		if end := stroke.End(); err == nil {
 			err = end
@@ -155,10 +159,7 @@ func (v *Vault) replace(ops []*planned) (tried []*disk.Replacement, err error) {
 		if i%disk.Ahead == 0 {
 			stroke.Ahead(all[i:min(i+disk.Ahead, len(all))])
 		}
-		err := stroke.Replace(r, func() error {
-			of[r].describe()
-			return v.logBegun([]*planned{of[r]})
-		})
+		err := stroke.Replace(r, func() error { return remerge(of[r]) })
 		if err != nil {
 			return all[:i+1], err
 		}
