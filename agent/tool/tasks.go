@@ -243,7 +243,7 @@ func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 
 // createLoose adds a task that belongs to no project.
 func createLoose(e *Env, a createTaskArgs) (Result, error) {
-	step, err := entity.PlanAddLooseTask(e.Vault, entity.NewTask{Title: a.Title, Due: a.Due, Priority: a.Priority})
+	step, err := entity.PlanAddLooseTask(e.Vault, entity.NewTask{Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details})
 	if err != nil {
 		return faultOf(err)
 	}

@@ -161,6 +161,13 @@ func TestPlacedProjectGetsTasks(t *testing.T) {
 	if got := text(t, v, "Projects/Garden.md"); !strings.HasSuffix(got, "2027-03-01]\n- [ ] call the yard\n") || text(t, v, "Projects/Boat/log.md") != "" {
 		t.Errorf("%q", got) // and the document that it leaves empty is still there
 	}
+	if step, err = entity.PlanAddLooseTask(v, entity.NewTask{Title: "Post the card", Body: "It's Toby's\n\nbirthday"}); err != nil {
+		t.Fatal(err)
+	}
+	mustApply(t, v, step)
+	if got := text(t, v, "inbox.md"); !strings.HasSuffix(got, "- [ ] Post the card\n  It's Toby's\n\n  birthday\n") {
+		t.Errorf("%q", got) // with its text
+	}
 	for _, bad := range []entity.NewTask{{Title: "x", Priority: "huge"}, {Title: "x", Due: "soon"}, {Title: " "}} {
 		bad.Project = "boat"
 		if _, err := entity.PlanCreateTask(ctx, v, bad, vault.ActorUser); !errors.Is(err, vault.ErrInvalid) {

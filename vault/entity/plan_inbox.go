@@ -42,18 +42,11 @@ func PlanAddToInbox(ctx context.Context, v *vault.Vault, project string, sentenc
 	if place, ok := v.Place(project); ok && place.Folder == "" {
 		before += "[[" + strings.TrimSuffix(path.Base(place.Path), path.Ext(place.Path)) + "]] "
 	}
-	lines := listOf(sentences, before)
-	if v.Exists(p) {
-		return PlanAppendNote(v, p, lines)
-	}
-	if lines == "" {
-		return vault.Step{}, fmt.Errorf("%w: nothing to keep", vault.ErrInvalid)
-	}
-	return newInbox(v, p, lines), nil
+	return intoInbox(v, p, listOf(sentences, before))
 }
 
 // PlanAddLooseTask plans to write down a task of no project: a checkbox in the inbox note of
-// the vault.
+// the vault, with its text below it.
 func PlanAddLooseTask(v *vault.Vault, t NewTask) (vault.Step, error) {
 	if err := checkTask(t); err != nil {
 		return vault.Step{}, err
@@ -62,22 +55,24 @@ func PlanAddLooseTask(v *vault.Vault, t NewTask) (vault.Step, error) {
 	if err != nil {
 		return vault.Step{}, err
 	}
-	p, list := InboxPath(v, ""), listOf([]string{"[ ] " + text}, "")
-	if v.Exists(p) {
-		return PlanAppendNote(v, p, list)
-	}
-	return newInbox(v, p, list), nil
+	return intoInbox(v, InboxPath(v, ""), listOf([]string{"[ ] " + text}, "")+indented(t.Body, "  "))
 }
 
-// newInbox makes an inbox note.
-func newInbox(v *vault.Vault, p, lines string) vault.Step {
+// intoInbox adds lines to an inbox note, which it makes where there is none.
+func intoInbox(v *vault.Vault, p, lines string) (vault.Step, error) {
+	switch {
+	case v.Exists(p):
+		return PlanAppendNote(v, p, lines)
+	case lines == "":
+		return vault.Step{}, fmt.Errorf("%w: nothing to keep", vault.ErrInvalid)
+	}
 	id := v.NewID()
 	head := frontMatter([]property{{"id", id}, {"type", "note"}, {"created", stamp(v)}, {"created_by", string(vault.ActorAgent)}}, nil)
 	return vault.Step{
 		Type:    vault.OpCreate,
 		Entity:  vault.Entity{Type: "note", ID: id, Path: p},
 		Changes: []vault.Change{{Path: p, After: []byte(head + "\n# Inbox\n\n" + lines)}},
-	}
+	}, nil
 }
 
 // listOf writes sentences as a list, each on one line.

@@ -124,12 +124,7 @@ func addBelow(doc *markdown.Document, text string, t NewTask) (markdown.Edit, er
 }
 
 func belowItem(doc *markdown.Document, at int, indent string, t NewTask) markdown.Edit {
-	var b strings.Builder
-	for line := range strings.Lines(strings.Trim(vault.PlainText(t.Body), "\n")) {
-		b.WriteString(strings.TrimRight(indent+line, " \n") + "\n")
-	}
-	b.WriteString(checkboxLines(t.Children, indent))
-	text := b.String()
+	text := indented(t.Body, indent) + checkboxLines(t.Children, indent)
 	if src := doc.Source(); at > 0 && src[at-1] != '\n' { // the file ends without a line ending, and goes on to
 		text = "\n" + strings.TrimSuffix(text, "\n")
 	}
@@ -137,6 +132,15 @@ func belowItem(doc *markdown.Document, at int, indent string, t NewTask) markdow
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
 	return markdown.Edit{Start: at, End: at, Text: []byte(text)}
+}
+
+// indented is a text as it stands below an item of a list.
+func indented(body, indent string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.Trim(vault.PlainText(body), "\n")) {
+		b.WriteString(strings.TrimRight(indent+line, " \n") + "\n")
+	}
+	return b.String()
 }
 
 // Created returns how the tasks are called that a step makes: by their files, or by the

@@ -50,7 +50,7 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 		return m.untold(nil)
 	}
 	m.Todos = todo.Named(c.Src, m.Todos, refused)
-	m.Todos = r.moreTodos(c, c.whole(m.Todos, args), all, args)
+	m.Todos = r.moreTodos(c, c.whole(m.Todos, args, r.sit.Now), all, args)
 	if len(m.Todos) == 0 && !language.Has(c.All, "<taskword>") {
 		return m.Nothing() // "I need to"
 	}
@@ -136,10 +136,7 @@ func (r *Reader) lastDay(toks []language.Token, before bool) (last language.Date
 func (r *Reader) moreTodos(c *Clause, todos []todo.Todo, all todo.Todo, args arguments) []todo.Todo {
 	missing := len(todos) == 0 && args.first("task") == nil && language.Has(c.All, "it|that|this|them|das|es|<taskword>|must|needs")
 	if before := c.shortBefore(); before != "" && r.after != intent.AddTask && !OfTasks(r.after) && (missing || len(todos) == 1 && (Pointing(todos[0].Title) || language.Begins(c.Toks, "that|it|this needs|wants|must|has|should"))) {
-		// "The seal leaks. Fix that by Monday."
-		one := append(todos, all)[0]
-		one.Title = language.Capital(language.Spell(before, language.SkipOpeners(language.Tokenize(before))))
-		todos = []todo.Todo{one}
+		todos = []todo.Todo{withBefore(append(todos, all)[0], len(todos) == 1, before)}
 	}
 	if due := args.first("due"); len(todos) == 0 && due != nil {
 		left := language.Between(c.All, 0, due[0].Start-1)
@@ -151,7 +148,9 @@ func (r *Reader) moreTodos(c *Clause, todos []todo.Todo, all todo.Todo, args arg
 			if day == "" {
 				left = c.All // whatever it is, it is said in the title
 			}
-			return append(todos, todo.Todo{Title: language.Capital(language.Limit(c.Text(language.SkipOpeners(left)), 200)), Due: day})
+			one := todo.Read(c.Src, language.SkipOpeners(left), r.sit.Now)
+			one.Due = cmp.Or(day, one.Due)
+			return append(todos, one)
 		}
 	}
 	if one, ok := c.besideTo(r.sit.Now); ok && len(todos) == 0 {
@@ -274,9 +273,6 @@ func (c *Clause) behind(toks []language.Token) []language.Token {
 	return language.Between(c.All, toks[len(toks)-1].Start+1, len(c.Src))
 }
 
-// dangling words end no title.
-const dangling = "whether|if|that|about|to|the|a|an|of|for|with|at|from|ob|dass|wegen|mit|für"
-
 // lastItem: a thing behind "and" is the last of those that the order before it names: "buy
 // milk, eggs and bread".
 func (c *Clause) lastItem(args arguments, i int) bool {
@@ -285,9 +281,6 @@ func (c *Clause) lastItem(args arguments, i int) bool {
 	joined := at > 0 && language.In("and|or|und|oder", c.All[at-1].Norm) && at > 1 && c.All[at-2].Start == last[len(last)-1].Start
 	return joined && args[i-1].slot == "task" && len(toks) < 3 && title.Does(last[0]) && !slices.ContainsFunc(toks, title.Does)
 }
-
-// onward words lead on from what stands before them, and begin nothing that is to be done.
-const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"
 
 // extend adds to a title what stands in a slot that it is no value for.
 func (c *Clause) extend(one *todo.Todo, toks []language.Token) {
@@ -342,9 +335,6 @@ func (r *Reader) addTodos(c *Clause, m Meaning, toks []language.Token, before to
 	if where, rest := refer.PlaceOf(c.Src, toks, r.sit.Projects); !where.Empty && m.Project.Empty {
 		m.Project, toks = where, rest
 	}
-	if n, ok := language.Match(toks, "put|write|note|jot|get down? that? i|we have|need|ought|must|should to?"); ok && n < len(toks) {
-		toks = toks[n:]
-	}
 	if n, ok := language.Match(toks, newOne); ok {
 		toks = toks[n:] // "add one for the bus"
 	}
@@ -395,6 +385,3 @@ func (c *Clause) alsoBehind(toks []language.Token, args arguments) []language.To
 func (c *Clause) infinitive(toks []language.Token) bool {
 	return toks[0].Norm == "have" && len(toks) > 1 && language.Has(c.ahead(toks, 1), "to|must|should|shall")
 }
-
-// halves begin no title: what they lead is a part of something.
-const halves = "near|of|in|with|from|at|than|though|because|which|who|is|are|was|were|has|have|not"

@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"slices"
+	"time"
 
 	"kist/agent/language"
 	"kist/agent/offline/title"
@@ -23,7 +24,7 @@ func Pointing(words string) bool {
 
 // whole gives a task that only points the words that it points to: what it says joins the
 // one beside it, and alone it begins where its clause does.
-func (c *Clause) whole(todos []todo.Todo, args arguments) []todo.Todo {
+func (c *Clause) whole(todos []todo.Todo, args arguments, now time.Time) []todo.Todo {
 	if len(todos) == 1 && (Pointing(todos[0].Title) || title.Points(todos[0].Title)) {
 		slot := args.first("task")
 		if slot == nil {
@@ -39,7 +40,7 @@ func (c *Clause) whole(todos []todo.Todo, args arguments) []todo.Todo {
 			before = before[n:]
 		}
 		if len(language.ContentWords(before)) > 1 && !language.Begins(before, "<subject>") {
-			todos[0].Title = language.Capital(language.Limit(c.Text(append(slices.Clone(before), slot...)), 200))
+			todos[0].Title = language.Capital(language.Limit(c.Text(todo.Unordered(append(slices.Clone(before), slot...), now)), 200))
 		}
 		return todos
 	}

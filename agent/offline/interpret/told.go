@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kist/agent/language"
+	"kist/agent/offline/todo"
 )
 
 // Whose words a clause holds, and whether they stand, is told by the words alone.
@@ -156,3 +157,24 @@ func trimPhraseEnd(toks []language.Token) []language.Token {
 	}
 	return toks
 }
+
+// withBefore is a thing to do that points to what was told before it: "The seal leaks. Fix that
+// by Monday.", "We need a skip. Ask Bo for one."
+func withBefore(one todo.Todo, named bool, before string) todo.Todo {
+	toks := language.SkipOpeners(language.Tokenize(before))
+	if n, needs := language.MatchAny(toks, "i|we still|also? need|want|lack"); needs && named {
+		one.Title += " (" + language.Spell(before, toks[n:]) + ")"
+		return one
+	}
+	one.Title = language.Capital(language.Spell(before, toks))
+	return one
+}
+
+// halves begin no title: what they lead is a part of something.
+const halves = "near|of|in|with|from|at|than|though|because|which|who|is|are|was|were|has|have|not"
+
+// dangling words end no title.
+const dangling = "whether|if|that|about|to|the|a|an|of|for|with|at|from|ob|dass|wegen|mit|für"
+
+// onward words lead on from what stands before them, and begin nothing that is to be done.
+const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"

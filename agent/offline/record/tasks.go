@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
@@ -13,7 +12,6 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/lookup"
 	"kist/agent/offline/refer"
-	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 )
 
@@ -82,6 +80,7 @@ func (t *Keeper) addTasks(m interpret.Meaning) {
 		return
 	}
 	var wants []*turn.Want
+	var befores []string
 	for _, item := range m.Todos[:min(len(m.Todos), 15)] {
 		args := map[string]any{"title": item.Title, "reason": turn.AsAsked(t.Offering, "add the task", item.Title)}
 		if t.Offering { // the reason is all that is shown
@@ -96,9 +95,11 @@ func (t *Keeper) addTasks(m interpret.Meaning) {
 		if item.Priority != "" {
 			args["priority"] = item.Priority
 		}
-		if said := toldAs(t.Text, item); said != "" {
+		said, after := ofWhat(t, item)
+		if said != "" {
 			args["details"] = said
 		}
+		befores = append(befores, after)
 		wants = append(wants, a.Want("create_task", args))
 	}
 	a.Then = func() {
@@ -108,7 +109,7 @@ func (t *Keeper) addTasks(m interpret.Meaning) {
 				continue
 			}
 			item := m.Todos[i]
-			line := t.TaskLine(turn.TodoLine(item))
+			line := t.TaskLine(turn.TodoLine(item)) + befores[i]
 			if w.Result.Status == "proposed" {
 				proposed = append(proposed, line)
 			} else {
@@ -126,22 +127,6 @@ func newPlace(t *Keeper) string {
 		return "the new project"
 	}
 	return "your inbox, outside of any project"
-}
-
-// toldAs is the sentence that told of a task, where its title hasn't all of it: "we have
-// to sell the chairs on Saturday at ten". An order to add a task is no such sentence.
-func toldAs(text string, item todo.Todo) string {
-	first, _, _ := strings.Cut(strings.ToLower(item.Title), " ")
-	for _, s := range extract.Sentences(text) {
-		low := strings.ToLower(s.Text)
-		if s.Kind != extract.Statement || s.Order || !strings.Contains(low, first) {
-			continue
-		}
-		if language.Covers(language.ContentWords(language.Tokenize(low)), language.ContentWords(language.Tokenize(item.Title))) && (item.Said || item.Due != "" || !strings.Contains(low, strings.ToLower(item.Title))) {
-			return s.Text
-		}
-	}
-	return ""
 }
 
 // completing are the arguments of a call that completes a task.
