@@ -196,11 +196,7 @@ func (s *languageService) DocumentSymbols(ctx context.Context, req *kistv1.Docum
 			Kind: one.Kind, Name: text(clipName(one.Name)), Level: int32s(one.Level), Done: one.Done,
 			Range: spotRange(one.Whole), Selection: spotRange(one.Own),
 		}
-		n, err := page.Bytes(m)
-		if err != nil {
-			return nil, err
-		}
-		if room -= n; room < 0 {
+		if room -= page.Bytes(m); room < 0 {
 			break
 		}
 		res.Symbols = append(res.Symbols, m)
@@ -278,7 +274,7 @@ func (s *languageService) carryOut(ctx context.Context, step vault.Step, reason 
 	if err != nil {
 		return nil, err
 	}
-	if n, err := page.Bytes(operation(ops[0])); err == nil && n < page.MaxBytes {
+	if page.Bytes(operation(ops[0])) < page.MaxBytes {
 		return operation(ops[0]), nil
 	}
 	return listed(ops[0]), nil // without its patches

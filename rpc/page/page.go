@@ -23,7 +23,6 @@ import (
 	"strings"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
@@ -136,25 +135,12 @@ func cut[T any, M proto.Message](req Request, usual int, list []T, key func(T) s
 	out := make([]M, 0, min(most, len(list)))
 	for _, item := range list {
 		m := message(item)
-		n, err := Bytes(m)
-		if err != nil {
-			return nil, "", err
-		}
-		if room -= n; len(out) == most || len(out) > 0 && room < 0 {
+		if room -= Bytes(m); len(out) == most || len(out) > 0 && room < 0 {
 			return out, token(req, key(list[len(out)-1])), nil
 		}
 		out = append(out, m)
 	}
 	return out, "", nil
-}
-
-// Bytes is how large a message is in the larger of its forms.
-func Bytes(m proto.Message) (int, error) {
-	b, err := protojson.Marshal(m)
-	if err != nil {
-		return 0, fmt.Errorf("measure an item: %w", err)
-	}
-	return max(len(b), proto.Size(m)) + 8, nil
 }
 
 const mark = 8 // bytes of a request's mark

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
 	"pgregory.net/rapid"
 
 	kistv1 "kist/proto/kist/v1"
@@ -95,11 +98,7 @@ func TestPageBytes(t *testing.T) {
 		}
 		n := 0
 		for _, p := range list {
-			size, err := page.Bytes(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n += size
+			n += page.Bytes(p)
 		}
 		if n > page.MaxBytes && len(list) > 1 {
 			t.Errorf("%d bytes in %d items", n, len(list))
@@ -112,6 +111,30 @@ func TestPageBytes(t *testing.T) {
 	if got != len(all) {
 		t.Errorf("%d of %d items", got, len(all))
 	}
+}
+
+// No form of a message is longer than it is taken for, and none much shorter.
+func TestBytes(t *testing.T) {
+	text := rapid.OneOf(rapid.String(), rapid.StringMatching("[\x00-\x7f]{0,40}"))
+	rapid.Check(t, func(t *rapid.T) {
+		long := text.Draw(t, "text")
+		at := timestamppb.New(time.Unix(rapid.Int64Range(-1<<33, 1<<35).Draw(t, "at"), rapid.Int64Range(0, 1<<20).Draw(t, "ns")))
+		for _, m := range []proto.Message{
+			&kistv1.Task{Title: long, Line: rapid.Int32().Draw(t, "line"), Tags: rapid.SliceOf(text).Draw(t, "tags")},
+			&kistv1.Draft{Name: long, Created: at, Expires: &timestamppb.Timestamp{}},
+			&kistv1.Operation{Id: long, At: at, Changes: []*kistv1.FileChange{{Path: long, Patch: long}, {}}},
+			&kistv1.Symbol{Name: long, Done: rapid.Bool().Draw(t, "done"), Range: &kistv1.Range{Start: &kistv1.Position{Line: 7}}},
+		} {
+			json, err := protojson.Marshal(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			is, said := max(len(json), proto.Size(m)), page.Bytes(m)
+			if said < is || said > is*2+300 {
+				t.Fatalf("%d bytes are taken for %d: %s", is, said, json)
+			}
+		}
+	})
 }
 
 func TestTokens(t *testing.T) {
