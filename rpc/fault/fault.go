@@ -234,6 +234,7 @@ func Connect(err error) *connect.Error {
 			Reason: valid(conflict.Reason),
 			Now:    conflictText(conflict.Now),
 			Wanted: conflictText(conflict.Wanted),
+			Hash:   string(vault.HashOf(conflict.Now)),
 		}
 		if conflict.Now != nil && conflict.Wanted != nil {
 			patch := []byte(merge.Diff(conflict.Path, conflict.Now, conflict.Wanted))

@@ -245,6 +245,9 @@ func TestConflictHoldsBothTexts(t *testing.T) {
 		if got.Path != "caf\uFFFD.md" || got.Reason != "edited since" || (got.Now == nil) != (tc.now == nil) || (got.Wanted == nil) != (tc.wanted == nil) {
 			t.Errorf("%s: %.200v", tc.name, got)
 		}
+		if got.Hash != string(vault.HashOf(tc.now)) {
+			t.Errorf("%s: hash %q", tc.name, got.Hash)
+		}
 		if (got.Patch != "") != tc.patch {
 			t.Errorf("%s: patch %.200q", tc.name, got.Patch)
 		}

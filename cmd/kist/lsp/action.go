@@ -202,10 +202,11 @@ func (s *server) edit(ctx context.Context, p command, uri string) (string, error
 	if !d.usable() || len(p.Arguments) < 2 {
 		return "", fmt.Errorf("%s isn't open", uri)
 	}
-	hash, saved := s.isSaved(ctx, d)
+	now, saved := s.isSaved(ctx, d)
 	if !saved {
-		return "", fmt.Errorf("%s isn't on the disk as it is in the editor; save it, or load it again, first", d.path)
+		return "", &staleError{d, now}
 	}
+	hash := now.Hash
 	if p.Command == extractSection {
 		var at position
 		if err := json.Unmarshal(p.Arguments[1], &at); err != nil {
@@ -227,18 +228,20 @@ func (s *server) edit(ctx context.Context, p command, uri string) (string, error
 }
 
 // isSaved reports whether the file is what the editor has, but for what editors keep to
-// themselves, and the hash of it. What was saved may have been changed since by somebody else,
-// and be changed again: what goes by its lines has to be carried out on that hash alone.
-func (s *server) isSaved(ctx context.Context, d *document) (hash string, saved bool) {
+// themselves, and what it is; nil where that can't be read. What was saved may have been changed since by somebody else,
+// and be changed again: what goes by its lines has to be carried out on its hash alone.
+func (s *server) isSaved(ctx context.Context, d *document) (now *v1.Document, saved bool) {
 	res, err := ask(ctx, s, func(k *dial.Client) func(context.Context, *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error) {
 		return k.Vault.GetDocument
 	}, &v1.GetDocumentRequest{Path: d.path})
 	if err != nil {
-		return "", false
+		return nil, false
 	}
-	text := append([]byte(res.Document.GetContent()), res.Document.Text...) // one of them
-	return res.Document.Hash, res.Document.Hash == d.hash() || bytes.Equal(plain(text), plain(d.text))
+	return res.Document, res.Document.Hash == d.hash() || bytes.Equal(plain(textOf(res.Document)), plain(d.text))
 }
+
+// textOf is a document's text, in whichever form it came.
+func textOf(d *v1.Document) []byte { return append([]byte(d.GetContent()), d.Text...) }
 
 // plain is a text without a byte order mark and with the line ends of Unix.
 func plain(text []byte) []byte {

@@ -46,9 +46,9 @@ func (s *server) rename(ctx context.Context, req *jrpc2.Request) (any, error) {
 		if !o.usable() {
 			continue
 		}
-		if hash, saved := s.isSaved(ctx, o); saved {
+		if now, saved := s.isSaved(ctx, o); saved {
 			if o.path == d.path {
-				expect = hash // the position is one in that text
+				expect = now.Hash // the position is one in that text
 			}
 			continue
 		}

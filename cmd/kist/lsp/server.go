@@ -14,7 +14,6 @@ import (
 	"github.com/creachadair/jrpc2/handler"
 
 	healthv1 "kist/proto/grpc/health/v1"
-	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
@@ -135,26 +134,6 @@ func unmarshal(req *jrpc2.Request, p any) error {
 		return jrpc2.Errorf(jrpc2.InvalidParams, "the parameters of %s: %v", req.Method(), err)
 	}
 	return nil
-}
-
-// requestFailed is the protocol's code for a request that is right and can't be carried out.
-const requestFailed = jrpc2.Code(-32803)
-
-// said makes an error of the daemon's one that an editor shows.
-func said(err error) error {
-	var remote *connect.Error
-	if !errors.As(err, &remote) {
-		return jrpc2.Errorf(requestFailed, "%v", err)
-	}
-	text := remote.Message()
-	for _, d := range remote.Details() {
-		if m, err := d.Value(); err == nil {
-			if info, ok := m.(*v1.ErrorInfo); ok && info.Hint != "" {
-				text += " (" + info.Hint + ")"
-			}
-		}
-	}
-	return jrpc2.Errorf(requestFailed, "%s", text)
 }
 
 func (s *server) initialize(_ context.Context, req *jrpc2.Request) (any, error) {

@@ -421,7 +421,9 @@ type Conflict struct {
 	// What it would hold; absent: it would not exist, or that isn't known. At most 64 KiB of it.
 	Wanted *string `protobuf:"bytes,4,opt,name=wanted,proto3,oneof" json:"wanted,omitempty"`
 	// Unified diff from the one to the other where both are known. At most 64 KiB of it.
-	Patch         string `protobuf:"bytes,5,opt,name=patch,proto3" json:"patch,omitempty"`
+	Patch string `protobuf:"bytes,5,opt,name=patch,proto3" json:"patch,omitempty"`
+	// Hash of what the file holds, to be given as expect when the change is made again; empty: it doesn't exist.
+	Hash          string `protobuf:"bytes,6,opt,name=hash,proto3" json:"hash,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -487,6 +489,13 @@ func (x *Conflict) GetWanted() string {
 func (x *Conflict) GetPatch() string {
 	if x != nil {
 		return x.Patch
+	}
+	return ""
+}
+
+func (x *Conflict) GetHash() string {
+	if x != nil {
+		return x.Hash
 	}
 	return ""
 }
@@ -649,13 +658,14 @@ const file_kist_v1_common_proto_rawDesc = "" +
 	"\x0eFieldViolation\x12\x14\n" +
 	"\x05field\x18\x01 \x01(\tR\x05field\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x12\n" +
-	"\x04rule\x18\x03 \x01(\tR\x04rule\"\x93\x01\n" +
+	"\x04rule\x18\x03 \x01(\tR\x04rule\"\xa7\x01\n" +
 	"\bConflict\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x12\x15\n" +
 	"\x03now\x18\x03 \x01(\tH\x00R\x03now\x88\x01\x01\x12\x1b\n" +
 	"\x06wanted\x18\x04 \x01(\tH\x01R\x06wanted\x88\x01\x01\x12\x14\n" +
-	"\x05patch\x18\x05 \x01(\tR\x05patchB\x06\n" +
+	"\x05patch\x18\x05 \x01(\tR\x05patch\x12\x12\n" +
+	"\x04hash\x18\x06 \x01(\tR\x04hashB\x06\n" +
 	"\x04_nowB\t\n" +
 	"\a_wanted\"o\n" +
 	"\bPosition\x12\x12\n" +

@@ -2,7 +2,8 @@
 Package lsptest plays recorded dialogues with a language server. A dialogue is lines of text:
 
 	> method {params}      a request
-	< {result}             what its answer has to hold; "< error text" where it is to fail so
+	< {result}             what its answer has to hold; "< error text" where it is to fail so, "< error text with
+	                       {data}" where that is to come along
 	! method {params}      a notification to the server
 	? method {params}      one from the server has to hold this, now or within a while
 
@@ -45,7 +46,8 @@ type message struct {
 	Params json.RawMessage `json:"params"`
 	Result json.RawMessage `json:"result"`
 	Error  *struct {
-		Message string `json:"message"`
+		Message string          `json:"message"`
+		Data    json.RawMessage `json:"data"`
 	} `json:"error"`
 }
 
@@ -151,8 +153,12 @@ func (p *Player) line(line string) error {
 
 func (p *Player) answered(want string) error {
 	if text, failing := strings.CutPrefix(want, "error "); failing {
+		text, data, _ := strings.Cut(text, " with ")
 		if p.answer.Error == nil || !strings.Contains(p.answer.Error.Message, text) {
 			return fmt.Errorf("no such error: %s %v", p.answer.Result, p.answer.Error)
+		}
+		if data != "" {
+			return holds(p.answer.Error.Data, data)
 		}
 		return nil
 	}
