@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 		crashChild(dir)
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(vaulttest.InMemory(m).Run())
 }
 
 const crashArchive = "-- a.md --\n" + poem + "-- gone.md --\nx\n-- drafts/n.md --\nn\n"

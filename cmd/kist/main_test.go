@@ -9,12 +9,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kist/testdata/clients"
+	"kist/vault/vaulttest"
 )
 
 // TestMain makes this test binary act as kist when it is called by that name, by
 // a script or by kist itself when it starts a daemon, and as the client in Go.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kist": main, "goclient": clients.Main})
+	testscript.Main(vaulttest.InMemory(m), map[string]func(){"kist": main, "goclient": clients.Main})
 }
 
 // TestScripts runs the end-to-end scripts through the real binary, daemon included.

@@ -13,6 +13,7 @@ import (
 
 	"kist/vault"
 	"kist/vault/torture"
+	"kist/vault/vaulttest"
 )
 
 // deafEnv makes the daemons' indexes ones that don't follow.
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 	if torture.Play(open) {
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(vaulttest.InMemory(m).Run())
 }
 
 // enough time for any machine: the tests end when they have done so many rounds.

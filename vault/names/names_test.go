@@ -10,7 +10,10 @@ import (
 
 	"kist/vault"
 	"kist/vault/names"
+	"kist/vault/vaulttest"
 )
+
+func TestMain(m *testing.M) { os.Exit(vaulttest.InMemory(m).Run()) }
 
 // What any program saved before a question is in its answer, also what it deleted or moved.
 func TestFollows(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"kist/vault/vaulttest"
 )
 
 // TestMain lets the judge start this program again as an editor or a daemon.
@@ -14,7 +16,7 @@ func TestMain(m *testing.M) {
 	if Play(nil) {
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(vaulttest.InMemory(m).Run())
 }
 
 // enough time for any machine: the tests end when they have done so many rounds.
