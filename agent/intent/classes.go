@@ -1,10 +1,14 @@
 package intent
 
 import (
+	"cmp"
 	_ "embed"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
+
+	"kist/agent/language"
 )
 
 //go:embed classes.txt
@@ -13,14 +17,10 @@ var classList string
 // classes are the words of each class of classes.txt.
 var classes = sync.OnceValue(func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
-	for line := range strings.Lines(classList) {
-		words := strings.Fields(line)
-		if len(words) == 0 || words[0] == "#" {
-			continue
-		}
-		all[words[0]] = map[string]bool{}
-		for _, w := range words[1:] {
-			all[words[0]][w] = true
+	for name, words := range lists(classList) {
+		all[name] = map[string]bool{}
+		for _, w := range words {
+			all[name][w] = true
 		}
 	}
 	return all
@@ -28,21 +28,26 @@ var classes = sync.OnceValue(func() map[string]map[string]bool {
 
 func class(name, word string) bool { return classes()[name][word] }
 
+// lists are the lines of a file: a name, then the words that belong to it.
+func lists(file string) iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		for line := range strings.Lines(file) {
+			if words := strings.Fields(line); len(words) > 0 && words[0] != "#" && !yield(words[0], words[1:]) {
+				return
+			}
+		}
+	}
+}
+
 //go:embed groups.txt
 var groupList string
 
 // groups say to which group of groups.txt a word belongs.
 var groups = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for line := range strings.Lines(groupList) {
-		words := strings.Fields(line)
-		if len(words) == 0 || words[0] == "#" {
-			continue
-		}
-		for _, w := range words[1:] {
-			if all[w] == "" {
-				all[w] = "<" + words[0] + ">"
-			}
+	for name, words := range lists(groupList) {
+		for _, w := range words {
+			all[w] = cmp.Or(all[w], "<"+name+">")
 		}
 	}
 	return all
@@ -52,9 +57,7 @@ var groups = sync.OnceValue(func() map[string]string {
 func grouped(tokens []string) []string {
 	out := make([]string, len(tokens))
 	for i, t := range tokens {
-		if out[i] = groupOf(t); out[i] == "" {
-			out[i] = t
-		}
+		out[i] = cmp.Or(groupOf(t), t)
 	}
 	return out
 }
@@ -69,7 +72,7 @@ func groupOf(w string) string {
 		return g
 	}
 	for _, right := range edges()[[2]byte{w[0], w[len(w)-1]}] {
-		if slipped(w, right) {
+		if language.OneApart(w, right) {
 			return groups()[right]
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kist/agent/language"
 )
 
 // most tokens that are looked at. What somebody wants stands at the beginning of a long
@@ -17,7 +19,7 @@ const most = 60
 func Features(in Input) []uint32 {
 	e := &extractor{found: make(map[uint32]bool, 256)}
 	toks := cut(in.Text)
-	g, tokens := newGlance(in, toks), norms(toks)
+	g, tokens := newGlance(in, toks), language.Norms(toks)
 	masked := mask(tokens, g.hits)
 	e.words(masked)
 	e.bare(mask(tokens, make([]mention, len(tokens))))

@@ -38,7 +38,7 @@ var anyDay = time.Date(2026, 1, 7, 12, 0, 0, 0, time.UTC)
 func newGlance(in Input, toks []language.Token) *glance {
 	n := len(toks)
 	g := &glance{toks: toks, word: make([]string, n), date: make([]string, n), shape: make([]string, n), class: make([]string, n), joined: make([]string, n)}
-	g.hits, g.others = mentions(in, norms(toks))
+	g.hits, g.others = mentions(in, language.Norms(toks))
 	for i, t := range toks {
 		g.word[i] = marked(t.Norm, g.hits[i])
 		g.date[i] = noDate

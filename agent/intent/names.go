@@ -1,6 +1,10 @@
 package intent
 
-import "strings"
+import (
+	"strings"
+
+	"kist/agent/language"
+)
 
 // Marks that stand in a text for the names of projects.
 const (
@@ -104,7 +108,7 @@ func resembles(got, word string) bool {
 	switch {
 	case got == word:
 		return true
-	case len(word) >= 6 && len(got) >= 5 && slipped(got, word):
+	case len(word) >= 6 && len(got) >= 5 && language.OneApart(got, word):
 		return true
 	}
 	return len(got) >= 4 && len(word) > len(got)+2 && (strings.HasPrefix(word, got) || strings.HasSuffix(word, got))
@@ -117,26 +121,4 @@ func stem(w string) string {
 		w = strings.TrimSuffix(w, "s")
 	}
 	return w
-}
-
-// slipped reports whether two words differ by one letter more, less or another, or by
-// two neighbours swapped.
-func slipped(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(b)-len(a) > 1 {
-		return false
-	}
-	i, j := 0, 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	for j < len(a)-i && a[len(a)-1-j] == b[len(b)-1-j] {
-		j++
-	}
-	if len(a) == len(b) {
-		return i+j >= len(a)-1 || i+j == len(a)-2 && a[i] == b[i+1] && a[i+1] == b[i]
-	}
-	return i+j >= len(a)
 }

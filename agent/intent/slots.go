@@ -2,6 +2,7 @@ package intent
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,17 +20,10 @@ type Slot struct {
 var slotList string
 
 // slotsOf are the slots of each intent.
-var slotsOf = sync.OnceValue(func() map[Name]map[string]bool {
-	all := map[Name]map[string]bool{}
-	for line := range strings.Lines(slotList) {
-		words := strings.Fields(line)
-		if len(words) == 0 || words[0] == "#" {
-			continue
-		}
-		all[Name(words[0])] = map[string]bool{}
-		for _, w := range words[1:] {
-			all[Name(words[0])][w] = true
-		}
+var slotsOf = sync.OnceValue(func() map[Name][]string {
+	all := map[Name][]string{}
+	for name, slots := range lists(slotList) {
+		all[Name(name)] = slots
 	}
 	return all
 })
@@ -88,7 +82,7 @@ func MaySlot(name Name) linear.May {
 		if slot, ok := strings.CutPrefix(tag, Later); ok {
 			return before == First+slot || before == tag
 		}
-		return slots[strings.TrimPrefix(tag, First)]
+		return slices.Contains(slots, strings.TrimPrefix(tag, First))
 	}
 }
 

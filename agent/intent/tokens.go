@@ -9,15 +9,7 @@ func cut(text string) []language.Token {
 }
 
 // words of a text, the first of a long one.
-func words(text string) []string { return norms(cut(text)) }
-
-func norms(toks []language.Token) []string {
-	out := make([]string, len(toks))
-	for i, t := range toks {
-		out[i] = t.Norm
-	}
-	return out
-}
+func words(text string) []string { return language.Norms(cut(text)) }
 
 // clip takes the beginning of a text that surely holds enough words, so that a long one
 // costs no more.
