@@ -113,7 +113,7 @@ func subject(text string, toks []language.Token) string {
 // topic is the side of a project that a text is about; empty: it is about none clearly.
 func topic(text string) (best string) {
 	top := 0.0
-	for key, score := range guide.Score(text, nil) {
+	for key, score := range guide.Score(text) {
 		if score >= guide.Relevant && (score > top || score == top && key < best) {
 			best, top = key, score
 		}

@@ -33,7 +33,7 @@ func SignsOf(sentence string, now time.Time) Signs {
 	toks := language.Tokenize(sentence)
 	s := Signs{
 		Fact:  slices.ContainsFunc(recall.Extract(sentence, recall.Options{}), func(c recall.Candidate) bool { return c.Confidence >= factual }),
-		Topic: slices.ContainsFunc(slices.Collect(maps.Values(guide.Score(sentence, nil))), func(v float64) bool { return v >= guide.Relevant }),
+		Topic: slices.ContainsFunc(slices.Collect(maps.Values(guide.Score(sentence))), func(v float64) bool { return v >= guide.Relevant }),
 	}
 	for i := 0; i < len(toks); {
 		if p, n, ok := language.ReadPeriod(toks[i:], now); ok && !(i > 0 && language.StartsInside(toks, i)) {

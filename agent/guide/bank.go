@@ -77,8 +77,7 @@ func flatten(s string) string {
 func topicOf(text string) (string, bool) {
 	best, sum := "", 0.0
 	for _, s := range sentences(text) {
-		ws := words(s)
-		for d, w := range weigh(s, ws, nil) {
+		for d, w := range weigh(words(s)) {
 			if w > sum {
 				best, sum = Dimensions()[d], w
 			}

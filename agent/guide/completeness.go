@@ -44,8 +44,7 @@ func Measure(description string, dims map[string]string) (perDimension map[strin
 	for _, key := range Dimensions() {
 		said += "\n" + dims[key]
 	}
-	complex, _, _ := Complexity(said, Score(said, nil))
-	return Completeness(dims, complex)
+	return Completeness(dims, Complexity(said, Score(said)))
 }
 
 func fullness(text string) int {

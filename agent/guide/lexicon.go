@@ -2,6 +2,7 @@ package guide
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,28 +32,23 @@ type lexicon struct {
 	byStem map[string][]phrase // by every stem that may come first
 	open   []phrase            // those that begin with a class or any word
 	topics []map[string]bool   // stems (two words joined by a blank), by dimension
-	about  []string
 }
 
 // knowledge is lexicon.txt, parsed once. A constant in all but form.
 var knowledge = sync.OnceValue(func() *lexicon {
 	n := len(Dimensions())
-	l := &lexicon{byStem: map[string][]phrase{}, topics: make([]map[string]bool, n), about: make([]string, n)}
+	l := &lexicon{byStem: map[string][]phrase{}, topics: make([]map[string]bool, n)}
 	dim, weight, topic := -1, 0.0, false
 	for line := range strings.SplitSeq(lexiconText, "\n") {
 		switch {
 		case strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "":
 			continue
 		case strings.HasPrefix(line, "["):
-			dim = indexOf(Dimensions(), strings.Trim(line, "[]"))
+			dim = slices.Index(Dimensions(), strings.Trim(line, "[]"))
 			l.topics[dim] = map[string]bool{}
 			continue
 		}
 		if head, rest, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, " ") {
-			if head == "about" {
-				l.about[dim] = strings.TrimSpace(rest)
-				continue
-			}
 			line, topic = rest, head == "topic"
 			weight = float64(head[0] - '0')
 		}
@@ -119,15 +115,7 @@ func (a atom) matches(w word) bool {
 	if a.form != "" {
 		return w.norm == a.form
 	}
-	if a.any || has(a.stems, w.stem) {
-		return true
-	}
-	for _, c := range a.classes {
-		if w.is(c) {
-			return true
-		}
-	}
-	return false
+	return a.any || slices.Contains(a.stems, w.stem) || slices.ContainsFunc(a.classes, w.is)
 }
 
 // match returns how many words of ws the phrase takes at its start; 0 if it
@@ -151,13 +139,4 @@ func stems(ws []string) string {
 		out[i] = language.Stem(w)
 	}
 	return strings.Join(out, " ")
-}
-
-func indexOf(list []string, s string) int {
-	for i, x := range list {
-		if x == s {
-			return i
-		}
-	}
-	return -1
 }

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -96,13 +97,7 @@ func Agenda(scores map[string]float64) []string {
 		}
 	}
 	slices.SortStableFunc(rest, func(a, b string) int {
-		switch {
-		case scores[a] > scores[b]:
-			return -1
-		case scores[a] < scores[b]:
-			return 1
-		}
-		return 0
+		return cmp.Compare(scores[b], scores[a])
 	})
 	return append(out, rest...)
 }
@@ -117,10 +112,9 @@ func askedOf(ids []string, key string) (n int) {
 }
 
 // Complexity judges from a brain dump and its scores whether a project is
-// complex, and returns the limits on its questions.
-func Complexity(text string, scores map[string]float64) (complex bool, least, most int) {
-	points := 0
-	relevant := 0
+// complex.
+func Complexity(text string, scores map[string]float64) bool {
+	points, relevant := 0, 0
 	for _, v := range scores {
 		if v >= Relevant {
 			relevant++
@@ -139,10 +133,7 @@ func Complexity(text string, scores map[string]float64) (complex bool, least, mo
 	case len(ws) >= 120:
 		points++
 	}
-	points += size(ws)
-	complex = points >= 3
-	least, most = Limits(complex)
-	return complex, least, most
+	return points+size(ws) >= 3
 }
 
 // size weighs the words that make a project sound big or small.
@@ -150,9 +141,9 @@ func size(ws []word) (points int) {
 	big, small := 0, 0
 	for i, w := range ws {
 		switch {
-		case has(bigWords(), w.stem), w.is("<big>") && len(w.norm) >= 6, w.is("<money>") && strings.HasSuffix(w.norm, "m"):
+		case slices.Contains(bigWords(), w.stem), w.is("<big>") && len(w.norm) >= 6, w.is("<money>") && strings.HasSuffix(w.norm, "m"):
 			big++
-		case has(smallWords(), w.stem):
+		case slices.Contains(smallWords(), w.stem):
 			small++
 		case w.stem == "year" && i > 0 && ws[i-1].is("<num>"):
 			big++

@@ -208,9 +208,8 @@ func TestComplexity(t *testing.T) {
 		{"", false},
 	}
 	for _, tt := range tests {
-		complex, least, most := Complexity(tt.text, Score(tt.text, nil))
-		if complex != tt.want || least > most {
-			t.Errorf("%q: %v (%d-%d)", tt.text, complex, least, most)
+		if got := Complexity(tt.text, Score(tt.text)); got != tt.want {
+			t.Errorf("%q: %v", tt.text, got)
 		}
 	}
 }
@@ -263,25 +262,9 @@ func TestIsBrainDump(t *testing.T) {
 	}
 }
 
-// TestScoreWithNear: an embedder brings in what words can't, and garbage from it
-// does no harm.
-func TestScoreWithNear(t *testing.T) {
-	const text = "Singing is what keeps the village alive."
-	near := func(a, b string) float64 {
-		if strings.Contains(b, "Why it matters") {
-			return 0.7
-		}
-		return 0.3
-	}
-	without, with := Score(text, nil), Score(text, near)
-	if with[Meaning] <= without[Meaning] || with[Resources] != without[Resources] {
-		t.Errorf("without %v, with %v", without, with)
-	}
-}
-
 func BenchmarkScore(b *testing.B) {
 	text := strings.Repeat("My sister Anna can put in 15k and lends us her oven. We'd like to open before Christmas. ", 30)
 	for b.Loop() {
-		Score(text, nil)
+		Score(text)
 	}
 }

@@ -18,13 +18,11 @@ const (
 
 // Score says from 0 to 10 how much a text has to do with each dimension. 6 and
 // more means that it is worth asking about ([Relevant]): one clear sentence is
-// enough. near returns the similarity of two texts (a cosine, say) and refines
-// the evidence of words; it may be nil. It is called at most 10 times a sentence.
-func Score(text string, near func(a, b string) float64) map[string]float64 {
+// enough.
+func Score(text string) map[string]float64 {
 	total := make([]float64, len(Dimensions()))
 	for _, s := range sentences(text) {
-		ws := words(s)
-		for d, w := range weigh(s, ws, near) {
+		for d, w := range weigh(words(s)) {
 			if w >= weak { // crumbs don't add up to a subject
 				total[d] += w
 			}
@@ -77,7 +75,7 @@ func first(all []string) []string {
 func carried(s string) []string {
 	found := map[string]bool{}
 	for _, part := range parts(s) {
-		for _, key := range about(weigh(part, words(part), nil)) {
+		for _, key := range about(weigh(words(part))) {
 			found[key] = true
 		}
 	}
@@ -105,7 +103,7 @@ func alsoTold(text string) map[string]bool {
 		}
 		if pieces := halves(s); len(pieces) > 1 {
 			for _, piece := range pieces {
-				for _, key := range about(weigh(piece, words(piece), nil)) {
+				for _, key := range about(weigh(words(piece))) {
 					told[key] = true
 				}
 			}
@@ -126,7 +124,7 @@ func halves(s string) []string {
 		if len(lw) < 2 || len(rw) < 2 {
 			continue
 		}
-		a, b := weigh(left, lw, nil), weigh(right, rw, nil)
+		a, b := weigh(lw), weigh(rw)
 		i, j := slices.Index(a, slices.Max(a)), slices.Index(b, slices.Max(b))
 		if i != j && factual(i) && factual(j) && a[i] >= strong && b[j] >= strong && a[j] == 0 && b[i] == 0 {
 			return append([]string{left}, halves(right)...)
@@ -160,7 +158,7 @@ func followsOn(ws []word) bool {
 }
 
 // weigh sums the evidence of one sentence for each dimension.
-func weigh(s string, ws []word, near func(a, b string) float64) []float64 {
+func weigh(ws []word) []float64 {
 	l := knowledge()
 	out := make([]float64, len(Dimensions()))
 	free := make([]int, len(out)) // first word not yet taken by a phrase of the dimension
@@ -176,15 +174,15 @@ func weigh(s string, ws []word, near func(a, b string) float64) []float64 {
 		}
 	}
 	if threatens(ws) {
-		d := indexOf(Dimensions(), Trust)
+		d := slices.Index(Dimensions(), Trust)
 		out[d], best[d] = out[d]+strong, strong
 	}
-	for d, bonus := range nearness(s, near) {
+	for d := range out {
 		// Crumbs alone don't make a subject: three words of weight 1 stay below "weak".
 		if best[d] < weak {
 			out[d] = min(out[d], weak-0.5)
 		}
-		out[d] = min(out[d]+bonus, maxSentence)
+		out[d] = min(out[d], maxSentence)
 	}
 	return out
 }
@@ -198,7 +196,7 @@ func threatens(ws []word) bool {
 			condition = true
 			continue
 		}
-		if condition && has(badEnds(), w.stem) {
+		if condition && slices.Contains(badEnds(), w.stem) {
 			return true
 		}
 	}
@@ -233,28 +231,6 @@ func (l *lexicon) longest(ws []word) []hit {
 	return out
 }
 
-// nearness turns similarities into evidence: what counts is how far a dimension
-// stands out from the others, since embedders differ in their level.
-func nearness(s string, near func(a, b string) float64) []float64 {
-	l := knowledge()
-	out := make([]float64, len(l.about))
-	if near == nil {
-		return out
-	}
-	mean := 0.0
-	for d, about := range l.about {
-		if out[d] = near(s, about); math.IsNaN(out[d]) || math.IsInf(out[d], 0) {
-			out[d] = 0
-		}
-		mean += out[d] / float64(len(out))
-	}
-	for d := range out {
-		// 0.2 above the mean is worth as much as a strong phrase nearly is.
-		out[d] = max(0, min(weak, (out[d]-mean-0.05)*14))
-	}
-	return out
-}
-
 // topicWeights: a wedding has to do with people and money before either is named,
 // and more so for those who are planning one.
 func topicWeights(text string) []float64 {
@@ -280,11 +256,11 @@ func topicWeights(text string) []float64 {
 // plans: "I want to build", "we're moving", "let's open" begin something.
 func plans(ws []word) bool {
 	for i := 1; i < len(ws); i++ {
-		if !has(subjects(), ws[i-1].norm) || !has(intentions(), ws[i].norm) {
+		if !slices.Contains(subjects(), ws[i-1].norm) || !slices.Contains(intentions(), ws[i].norm) {
 			continue
 		}
 		for j := i + 1; j < min(len(ws), i+4); j++ {
-			if has(ventures(), ws[j].stem) {
+			if slices.Contains(ventures(), ws[j].stem) {
 				return true
 			}
 		}

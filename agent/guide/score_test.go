@@ -87,7 +87,7 @@ func TestSentencesAreAboutTheirDimensions(t *testing.T) {
 		rows := readLabelled(t, tt.file)
 		for _, row := range rows {
 			var relevant []string
-			for k, v := range Score(row.text, nil) {
+			for k, v := range Score(row.text) {
 				if v >= Relevant {
 					relevant = append(relevant, k)
 				}
@@ -139,7 +139,7 @@ func TestTablesCatchNaive(t *testing.T) {
 // TestPlansRaiseQuestions: who wants to build something will be asked about means
 // and risks though neither was named, and who only mentions it won't.
 func TestPlansRaiseQuestions(t *testing.T) {
-	begun, mentioned := Score("I want to build a shed behind the house.", nil), Score("The shed is green.", nil)
+	begun, mentioned := Score("I want to build a shed behind the house."), Score("The shed is green.")
 	for _, key := range []string{Resources, Trust} {
 		if begun[key] < Relevant || mentioned[key] >= Relevant {
 			t.Errorf("%s: %v begun, %v mentioned", key, begun[key], mentioned[key])
@@ -150,8 +150,9 @@ func TestPlansRaiseQuestions(t *testing.T) {
 // TestSauna plays a whole round of questions to an ordinary brain dump.
 func TestSauna(t *testing.T) {
 	text := "So I want to build a small sauna behind the house. My brother Jonas is a carpenter and would help on weekends. We've got maybe 4,000 euros and an old stove from our uncle. I'd love to have it before the winter, by November at the latest. The ground is a bit wet there. It should be simple."
-	scores := Score(text, nil)
-	complex, least, most := Complexity(text, scores)
+	scores := Score(text)
+	complex := Complexity(text, scores)
+	least, most := Limits(complex)
 	s := State{Name: "the sauna", Scores: scores, Covered: []string{People, Goals}, Seed: "01J", Complex: complex}
 	var about []string
 	for q, ok := Next(s); ok; q, ok = Next(s) {
@@ -196,7 +197,7 @@ func TestSplitKeepsWords(t *testing.T) {
 				}
 			}
 		}
-		for key, v := range Score(text, nil) {
+		for key, v := range Score(text) {
 			if v < 0 || v > 10 || !slices.Contains(Dimensions(), key) {
 				t.Fatalf("%s: %v", key, v)
 			}

@@ -24,8 +24,8 @@ func StateOf(s model.Situation) State {
 	}
 	st.Name, st.FollowUp = s.Draft.Name, s.Draft.FollowUp
 	st.Questions = max(st.Questions, s.Draft.Questions)
-	st.Scores = Score(said, nil)
-	st.Complex, _, _ = Complexity(said, st.Scores)
+	st.Scores = Score(said)
+	st.Complex = Complexity(said, st.Scores)
 	// Of a complex project, a word on something isn't enough: there, what was told
 	// by the way is asked about, and what was asked about is not asked again.
 	full, _ := Completeness(s.Draft.Dimensions, st.Complex)

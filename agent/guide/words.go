@@ -2,6 +2,7 @@ package guide
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -26,14 +27,7 @@ type word struct {
 	classes    []string
 }
 
-func (w word) is(class string) bool {
-	for _, c := range w.classes {
-		if c == class {
-			return true
-		}
-	}
-	return false
-}
+func (w word) is(class string) bool { return slices.Contains(w.classes, class) }
 
 // classes maps each word to its classes. A constant in all but form.
 var classes = sync.OnceValue(func() map[string][]string {
@@ -88,7 +82,7 @@ func classify(ws []word, i int) {
 			w.classes = append(w.classes, c)
 		}
 	}
-	if w.upper && has(classes()[w.norm], "<firstname>") && len(ws) > 1 {
+	if w.upper && slices.Contains(classes()[w.norm], "<firstname>") && len(ws) > 1 {
 		w.classes = append(w.classes, "<name>")
 	}
 	if w.upper && i > 0 && i+1 <= len(ws) && ws[i-1].is("<role>") && !ws[i-1].upper && len(w.classes) == 0 && len(w.norm) > 1 {
@@ -96,7 +90,7 @@ func classify(ws []word, i int) {
 	}
 	if strings.ContainsFunc(w.norm, unicode.IsDigit) {
 		w.classes = append(w.classes, "<num>")
-		if class := numeral(w.norm, i+1 < len(ws) && has(classes()[ws[i+1].norm], "<currency>")); class != "" {
+		if class := numeral(w.norm, i+1 < len(ws) && slices.Contains(classes()[ws[i+1].norm], "<currency>")); class != "" {
 			w.classes = append(w.classes, class)
 		}
 	}
@@ -127,13 +121,4 @@ func isThousands(w string) bool {
 func isGrouped(w string) bool {
 	head, tail, ok := strings.Cut(w, ",")
 	return ok && len(tail) == 3 && head != "" && len(head) <= 3
-}
-
-func has(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

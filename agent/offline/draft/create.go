@@ -199,7 +199,7 @@ func Single(parts map[string][]string, asked string) map[string][]string {
 			case key == asked, !ok:
 				best[s] = key
 			case was == asked:
-			case guide.Score(s, nil)[key] > guide.Score(s, nil)[was]:
+			case guide.Score(s)[key] > guide.Score(s)[was]:
 				best[s] = key
 			}
 		}

@@ -63,7 +63,7 @@ func (t *Session) lay(d *model.Draft, asked string, ans guide.Answer) layout {
 // nothing in the sentence speaks of that and much of another. home is where the
 // sentence before went; first says that there was none.
 func (t *Session) belongsUnder(d *model.Draft, asked, home, s string, split map[string][]string, first bool) string {
-	scores := guide.Score(s, nil)
+	scores := guide.Score(s)
 	best := weightiest(scores)
 	switch {
 	case scores[best] < guide.Relevant, elliptic().MatchString(s) && asked != "":
