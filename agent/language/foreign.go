@@ -16,11 +16,7 @@ var foreignText string
 // English or German have too.
 var foreign = sync.OnceValue(func() []map[string]bool {
 	var out []map[string]bool
-	for line := range strings.Lines(foreignText) {
-		_, list, ok := strings.Cut(line, ":")
-		if !ok || line[0] == '#' {
-			continue
-		}
+	for _, list := range Lists(foreignText) {
 		words := map[string]bool{}
 		for _, w := range strings.Fields(list) {
 			words[w] = !ours(w)

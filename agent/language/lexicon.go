@@ -2,6 +2,7 @@ package language
 
 import (
 	"embed"
+	"iter"
 	"maps"
 	"strings"
 	"sync"
@@ -22,6 +23,18 @@ func lines(name string) []string {
 		}
 	}
 	return out
+}
+
+// Lists are the lines "name: words" of a data file, in its order.
+func Lists(text string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for line := range strings.Lines(text) {
+			name, words, ok := strings.Cut(line, ":")
+			if ok && !strings.HasPrefix(line, "#") && !yield(name, strings.TrimSpace(words)) {
+				return
+			}
+		}
+	}
 }
 
 // pairs reads lines such as "won't = will not".

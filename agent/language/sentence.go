@@ -93,8 +93,8 @@ func calendarWord(w string) bool {
 var abbreviations = sync.OnceValue(func() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
 	for _, name := range []string{"en/abbreviations.txt", "de/abbreviations.txt"} {
-		for _, line := range lines(name) {
-			kind, words, _ := strings.Cut(line, ":")
+		text, _ := files.ReadFile(name) // tests read each
+		for kind, words := range Lists(string(text)) {
 			if out[kind] == nil {
 				out[kind] = map[string]bool{}
 			}

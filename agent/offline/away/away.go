@@ -18,12 +18,9 @@ var text string
 // kinds is what each word of words.txt is.
 var kinds = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
-	for line := range strings.Lines(text) {
-		kind, words, _ := strings.Cut(line, ":")
-		for _, w := range strings.Fields(words) {
-			if !strings.HasPrefix(line, "#") {
-				out[w] = kind
-			}
+	for kind, words := range language.Lists(text) {
+		for w := range strings.FieldsSeq(words) {
+			out[w] = kind
 		}
 	}
 	return out

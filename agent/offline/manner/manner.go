@@ -25,11 +25,7 @@ type Table struct {
 // Read parses a table of manners.
 func Read(text string) Table {
 	table := Table{List: map[string]bool{}}
-	for line := range strings.SplitSeq(text, "\n") {
-		head, rest, ok := strings.Cut(line, ":")
-		if !ok || strings.HasPrefix(line, "#") {
-			continue
-		}
+	for head, rest := range language.Lists(text) {
 		if head == "list" {
 			for _, w := range strings.Fields(rest) {
 				table.List[w] = true
@@ -37,7 +33,7 @@ func Read(text string) Table {
 			continue
 		}
 		kind, value, _ := strings.Cut(head, " ")
-		table.Manners = append(table.Manners, Manner{kind, value, strings.Split(strings.TrimSpace(rest), ";")})
+		table.Manners = append(table.Manners, Manner{kind, value, strings.Split(rest, ";")})
 	}
 	return table
 }

@@ -3,9 +3,11 @@ package turn
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -40,13 +42,7 @@ var (
 
 // ReadWords parses a file of words, a line "key: words" each.
 func ReadWords(file string) map[string]string {
-	out := map[string]string{}
-	for line := range strings.Lines(file) {
-		if key, text, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && !strings.HasPrefix(line, "#") {
-			out[key] = text
-		}
-	}
-	return out
+	return maps.Collect(language.Lists(file))
 }
 
 // Ask asks a question at the end of the reply.

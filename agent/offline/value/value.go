@@ -22,11 +22,9 @@ type value struct {
 
 var values = sync.OnceValue(func() []value {
 	var out []value
-	for line := range strings.Lines(text) {
-		head, words, ok := strings.Cut(line, ":")
-		if slot, name, two := strings.Cut(head, " "); ok && two && !strings.HasPrefix(line, "#") {
-			out = append(out, value{slot, name, strings.Fields(words)})
-		}
+	for head, words := range language.Lists(text) {
+		slot, name, _ := strings.Cut(head, " ")
+		out = append(out, value{slot, name, strings.Fields(words)})
 	}
 	return out
 })
