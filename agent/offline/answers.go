@@ -29,7 +29,6 @@ func answers() map[string]answer {
 		turn.AskInto:    declinable(intoAnswered),
 		turn.AskBelongs: declinable(belongsAnswered),
 		turn.AskFirst:   declinable(firstAnswered),
-		turn.AskTask:    declinable(taskAnswered),
 		turn.AskSwitch:  declinable(switchAnswered),
 		turn.AskPlan:    planAnswered,
 		turn.AskAmong:   (*talk).AmongAnswered,
@@ -164,19 +163,6 @@ func switchAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 		return nil, false
 	}
 	return []interpret.Meaning{{Intent: intent.Switch, Score: 1, Project: refer.Exactly(p), Clause: interpret.ClauseOf(t.Text)}}, true
-}
-
-func taskAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	if !agrees(t.Text) {
-		return nil, false
-	}
-	t.Meant = "add a task to " + q.Args["text"]
-	m := t.AsIf(q.Args["text"], intent.AddTask)
-	if m.Intent == intent.None {
-		c := interpret.ClauseOf(q.Args["text"])
-		m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []todo.Todo{todo.Read(c.Src, c.Toks, t.Situation.Now)}, Project: refer.Reference{Empty: true}}
-	}
-	return []interpret.Meaning{m}, true
 }
 
 func belongsAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {

@@ -248,7 +248,7 @@ func (t *talk) tell(text string, among bool) bool {
 
 // place writes the sentences of a message into the dimensions they are about.
 func (t *talk) place(text string) bool {
-	parts := draft.Single(guide.Split(text), "")
+	parts := draft.Single(guide.Split(text))
 	if len(parts) == 0 {
 		return false
 	}

@@ -133,7 +133,6 @@ func TestQuestionsAreUnderstoodWhenAnswered(t *testing.T) {
 		{apps, "coffee-shop", "the recipe one", `switch_project {"project":"recipe-app"}`},
 		{apps, "coffee-shop", "the second one", `switch_project {"project":"recipe-app"}`},
 		{model.Question{Kind: turn.AskBelongs, Args: map[string]string{"text": "add a task to order cable"}}, "", "the houseboat", `create_task {"project":"houseboat-renovation",`},
-		{model.Question{Kind: turn.AskTask, Args: map[string]string{"text": "call the bank"}}, "coffee-shop", "go", `create_task {"reason":"add the task “Call the bank”, as you asked","title":"Call the bank"}`},
 		{model.Question{Kind: model.Open, Text: "What would you like?"}, "coffee-shop", "yes", ""},
 		// Of a kist that kept the words alone: they mean nothing any more.
 		{model.Question{Text: `Shall I create a project called "Garden"?`}, "coffee-shop", "yes", ""},

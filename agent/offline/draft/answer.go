@@ -2,7 +2,6 @@ package draft
 
 import (
 	"slices"
-	"strings"
 
 	"kist/agent/consent"
 	"kist/agent/guide"
@@ -73,10 +72,8 @@ func takeAnswer(t *Session, d *model.Draft, asked guide.Question, ans guide.Answ
 	case t.Situation.Question.Kind == turn.AskInstead && key != "":
 		ans.Dimension = key
 		t.correct(d, ans)
-	case asked.ID == "" && t.Situation.Phase == "gathering_info":
-		t.keepDraft(d, t.Text, false)
 	case asked.ID == "":
-		t.addToDraft(d, ans)
+		t.keepDraft(d, t.Text, false)
 	case said != "" && t.wentBack() && amend(said, language.Capital(ans.Text)) != said+"\n\n"+language.Capital(ans.Text):
 		ans.Dimension = key // it takes the place of what was said there
 		t.correct(d, ans)
@@ -141,10 +138,14 @@ func askOn(t *Session, d *model.Draft, asked guide.Question) {
 // keepAnswer keeps an answer: under the dimension that was asked about, and what it
 // says beside that where it belongs.
 func (t *Session) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer, then func()) {
-	l := t.lay(d, asked.Dimension, ans)
+	if asked.ID == "" {
+		keepParted(t, d, ans.Text, then)
+		return
+	}
+	l := lay(d, asked.Dimension, ans)
 	a := t.Act(nil)
-	wants := t.keepParts(a, d, l.parts, "append")
-	if key := asked.Dimension; l.open && key != "" && d.Dimensions[key] == "" {
+	wants := keepParts(a, d, l.parts)
+	if key := asked.Dimension; l.open && d.Dimensions[key] == "" {
 		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"dimension": key, "follow_up": true}))
 		d.FollowUp = append(slices.Clone(d.FollowUp), key)
 	}
@@ -154,41 +155,11 @@ func (t *Session) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Ans
 				return
 			}
 		}
-		if len(l.parts[asked.Dimension]) > 0 && asked.ID != "" {
+		if len(l.parts[asked.Dimension]) > 0 {
 			t.Say("%s", guide.Thanks(len(t.Situation.Asked)))
 		}
 		t.speakLayout(asked.Dimension, l)
 		then()
-	}
-}
-
-// addToDraft keeps what is said while no question waits for an answer: tasks among
-// the tasks, the rest where it belongs.
-func (t *Session) addToDraft(d *model.Draft, ans guide.Answer) {
-	if tasks := t.draftTasks(ans.Text); len(tasks) > 0 {
-		t.keepDraft(d, ans.Text, false)
-		return
-	}
-	l := t.lay(d, "", ans)
-	a := t.Act(nil)
-	wants := t.keepParts(a, d, l.parts, "append")
-	a.Then = func() {
-		for _, w := range wants {
-			if t.Failed(w) {
-				return
-			}
-		}
-		var where []string
-		for _, key := range guide.Dimensions() {
-			if len(l.parts[key]) > 0 {
-				where = append(where, guide.Title(key))
-			}
-		}
-		if len(where) > 0 {
-			t.Say("I've added that to the draft, under %s.", strings.Join(where, " and "))
-		}
-		t.speakLayout("", l)
-		t.askNext(d)
 	}
 }
 

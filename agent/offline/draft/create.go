@@ -98,9 +98,6 @@ func (t *Session) resume(d model.Draft) {
 // listenFirst keeps the first words about a project. Nothing is asked but a name,
 // where there is none to be found in them, until the user has said it all.
 func (t *Session) listenFirst() bool {
-	if text := t.Situation.Question.Args["text"]; t.Situation.Question.Kind == turn.AskName && text != "" { // a session of an older kist
-		return t.named(&model.Draft{Name: workingTitle(t.Situation.Drafts), Description: About(text), Dimensions: map[string]string{}, Status: "in_progress"})
-	}
 	meanings := t.Read(t.Text)
 	name := t.projectName(meanings)
 	for _, m := range meanings {
@@ -173,7 +170,7 @@ func keepParted(t *Session, d *model.Draft, text string, then func()) {
 	if d.Slug == "" {
 		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"name": d.Name, "description": d.Description}))
 	}
-	wants = append(wants, t.keepParts(a, d, Single(guide.Split(text), ""), "append")...)
+	wants = append(wants, keepParts(a, d, Single(guide.Split(text)))...)
 	if tasks := t.draftTasks(text); len(tasks) > 0 {
 		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"tasks": tasks}))
 		d.Tasks = append(d.Tasks, tasks...)
@@ -188,18 +185,13 @@ func keepParted(t *Session, d *model.Draft, text string, then func()) {
 	}
 }
 
-// Single leaves each sentence in one dimension: the one that was asked about, or
-// else where it weighs most. What is read twice in a document looks like a mistake.
-func Single(parts map[string][]string, asked string) map[string][]string {
+// Single leaves each sentence in one dimension, where it weighs most. What is read twice
+// in a document looks like a mistake.
+func Single(parts map[string][]string) map[string][]string {
 	best := map[string]string{}
 	for _, key := range guide.Dimensions() {
 		for _, s := range parts[key] {
-			was, ok := best[s]
-			switch {
-			case key == asked, !ok:
-				best[s] = key
-			case was == asked:
-			case guide.Score(s)[key] > guide.Score(s)[was]:
+			if was, ok := best[s]; !ok || guide.Score(s)[key] > guide.Score(s)[was] {
 				best[s] = key
 			}
 		}
@@ -216,15 +208,15 @@ func Single(parts map[string][]string, asked string) map[string][]string {
 }
 
 // keepParts plans to write sentences into dimensions.
-func (t *Session) keepParts(a *turn.Act, d *model.Draft, parts map[string][]string, how string) []*turn.Want {
+func keepParts(a *turn.Act, d *model.Draft, parts map[string][]string) []*turn.Want {
 	var wants []*turn.Want
 	for _, key := range guide.Dimensions() {
 		text := strings.TrimSpace(strings.Join(parts[key], " "))
 		if text == "" || strings.Contains(d.Dimensions[key], text) {
 			continue
 		}
-		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"dimension": key, "text": text, "how": how}))
-		if how == "append" && d.Dimensions[key] != "" {
+		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"dimension": key, "text": text, "how": "append"}))
+		if d.Dimensions[key] != "" {
 			text = d.Dimensions[key] + "\n\n" + text
 		}
 		d.Dimensions[key] = text

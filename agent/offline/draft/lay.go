@@ -1,7 +1,6 @@
 package draft
 
 import (
-	"slices"
 	"strings"
 
 	"kist/agent/guide"
@@ -33,10 +32,9 @@ var (
 
 // lay takes an answer apart. The question's own dimension gets what isn't plainly
 // about another one.
-func (t *Session) lay(d *model.Draft, asked string, ans guide.Answer) layout {
+func lay(d *model.Draft, asked string, ans guide.Answer) layout {
 	out := layout{parts: map[string][]string{}}
 	home := asked
-	split := Single(guide.Split(ans.Text), asked)
 	for _, s := range guide.Sentences(ans.Text) {
 		whole := strings.TrimSpace(repeated().ReplaceAllString(s, ""))
 		if key, said := saidBefore(d, whole); whole != strings.TrimSpace(s) && said {
@@ -51,7 +49,7 @@ func (t *Session) lay(d *model.Draft, asked string, ans guide.Answer) layout {
 		case (one.Kind == guide.DontKnow || one.Kind == guide.Skip) && one.Text == "" && len(strings.Fields(whole)) <= 6:
 			out.open = true
 		default:
-			key := t.belongsUnder(d, asked, home, whole, split, len(out.parts) == 0)
+			key := belongsUnder(asked, home, whole, len(out.parts) == 0)
 			out.parts[key] = append(out.parts[key], s)
 			home = key
 		}
@@ -62,30 +60,19 @@ func (t *Session) lay(d *model.Draft, asked string, ans guide.Answer) layout {
 // belongsUnder is the dimension of one sentence: the one that was asked about, unless
 // nothing in the sentence speaks of that and much of another. home is where the
 // sentence before went; first says that there was none.
-func (t *Session) belongsUnder(d *model.Draft, asked, home, s string, split map[string][]string, first bool) string {
+func belongsUnder(asked, home, s string, first bool) string {
 	scores := guide.Score(s)
-	best := weightiest(scores)
+	best, follows := weightiest(scores), elliptic().MatchString(s)
 	switch {
-	case scores[best] < guide.Relevant, elliptic().MatchString(s) && asked != "":
+	case scores[asked] > 0:
 	case first && asked == guide.Reality && scores[best] < plain:
 		// "Marta's garage is dry": how things stand is told of all kinds of things
-	case asked == "" || scores[asked] == 0:
+	case follows:
+		return home // "It is dry": of what was spoken about just before
+	case scores[best] >= guide.Relevant:
 		return best
 	}
-	for key, list := range split {
-		if key != asked && asked == "" && slices.Contains(list, s) {
-			return key
-		}
-	}
-	switch {
-	case asked != "" && (scores[asked] > 0 || home == asked):
-		return asked
-	case asked != "" && elliptic().MatchString(s):
-		return home // "It is dry": of what was spoken about just before
-	case asked != "":
-		return asked
-	}
-	return likest(d, s)
+	return asked
 }
 
 // weightiest is the dimension that a sentence is most about, by its scores.
@@ -94,25 +81,6 @@ func weightiest(scores map[string]float64) string {
 	for _, key := range guide.Dimensions() {
 		if best == "" || scores[key] > scores[best] {
 			best = key
-		}
-	}
-	return best
-}
-
-// likest is the dimension that speaks of the same things already, or else the one of
-// facts.
-func likest(d *model.Draft, s string) string {
-	words := language.ContentWords(language.Tokenize(s))
-	best, most := guide.Reality, 0
-	for _, key := range guide.Dimensions() {
-		told, n := language.ContentWords(language.Tokenize(d.Dimensions[key])), 0
-		for _, w := range words {
-			if !language.Class("<stop>", w) && passage.Like(told, w) {
-				n++
-			}
-		}
-		if n > most {
-			best, most = key, n
 		}
 	}
 	return best
@@ -144,7 +112,7 @@ func saidBefore(d *model.Draft, s string) (string, bool) {
 func (t *Session) speakLayout(asked string, l layout) {
 	var elsewhere []string
 	for _, key := range guide.Dimensions() {
-		if key != asked && asked != "" && len(l.parts[key]) > 0 {
+		if key != asked && len(l.parts[key]) > 0 {
 			elsewhere = append(elsewhere, guide.Title(key))
 		}
 	}

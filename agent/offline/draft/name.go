@@ -41,7 +41,7 @@ func workingTitle(drafts []model.Draft) string {
 // named reads the answer to what the project is called. What goes on telling is kept, and
 // is a name only where it says one: what was said must not hang on it.
 func (t *Session) named(d *model.Draft) bool {
-	name, told := plainName(t.Text), t.Situation.Question.Args["text"]
+	name, told := plainName(t.Text), ""
 	kind := guide.ReadAnswer(t.Text, guide.Question{}).Kind
 	switch {
 	case kind == guide.Asks:
@@ -52,15 +52,10 @@ func (t *Session) named(d *model.Draft) bool {
 		name = ""
 	case !extract.IsName(name) || utf8.RuneCountInString(name) > 80:
 		name = t.projectName(t.Read(t.Text))
-		told = strings.TrimSpace(told + "\n\n" + t.Text)
+		told = t.Text
 	}
 	if name == "" {
 		t.Say("I'll call it **%s** until you say “call it ...”.", d.Name)
-	}
-	if d.Slug == "" {
-		d.Name = turn.OrWord(name, d.Name)
-		t.keepDraft(d, told, true)
-		return true
 	}
 	a := t.Act(nil)
 	var w *turn.Want

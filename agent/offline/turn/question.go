@@ -21,7 +21,6 @@ const (
 	AskInto    = "into"    // which of two projects takes in the other
 	AskBelongs = "belongs" // to which project the message belongs
 	AskFirst   = "first"   // what the project is called that the message belongs to
-	AskTask    = "task"    // whether the message is a task
 	AskSwitch  = "switch"  // to that project
 	AskAmong   = "tick"    // which of these tasks is meant
 	AskMove    = "move"    // which of these moves to its day
