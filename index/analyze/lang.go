@@ -150,7 +150,11 @@ func (l *Languages) withEnglish(a analysis.Analyzer) (analysis.Analyzer, error) 
 
 // Analyze implements bleve's interface.
 func (m mixed) Analyze(text []byte) analysis.TokenStream {
-	all := m.Analyzer.Analyze(text)
+	return m.latin(m.Analyzer.Analyze(text))
+}
+
+// latin takes tokens in plain Latin letters for English ones.
+func (m mixed) latin(all analysis.TokenStream) analysis.TokenStream {
 	latin := func(t *analysis.Token) bool { return len(t.Term) > 0 && t.Term[0]|0x20 >= 'a' && t.Term[0]|0x20 <= 'z' }
 	if !slices.ContainsFunc(all, latin) {
 		return all

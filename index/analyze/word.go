@@ -52,7 +52,9 @@ func (a Analyzer) Word(text []byte) analysis.TokenStream {
 	}
 	tokens, known, fresh := a.words.find(a.Name, text)
 	if !known {
-		tokens = a.Analyze(bytes.Clone(text))
+		if tokens, known = a.oneWord(text); !known {
+			tokens = a.Analyze(bytes.Clone(text))
+		}
 	}
 	if !fresh {
 		a.words.keep(a.Name, text, tokens)

@@ -3,6 +3,9 @@ package analyze
 import (
 	"fmt"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // A word has the same tokens whether it is remembered or not, and not all are.
@@ -30,5 +33,29 @@ func TestWord(t *testing.T) {
 	}
 	if _, known, fresh := a.words.find(English, []byte("Engines0")); !known || !fresh {
 		t.Error("a word that was asked for all the time is forgotten")
+	}
+}
+
+// A word of ASCII letters has the same tokens when nobody cuts it out, in every language.
+func TestOneWord(t *testing.T) {
+	langs, err := NewLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	quick := 0
+	for _, lang := range append(Stemmed(), "bg", "ca", "cjk", "cs", "el", "eu", "ga", "gl", "hy", "id", "plain") {
+		a := langs.Of(lang)
+		for _, word := range []string{"a", "The", "of", "boats", "Running", "IŞIK", "ISIK", "qu", "niedawno", "Haeuser", "und", "kan", "lavoro", "anden", "x1", "don't", "zq", "INTERNATIONALISATION", "e-mail", ""} {
+			got, ok := a.oneWord([]byte(word))
+			if ok {
+				quick++
+				if diff := cmp.Diff(a.Analyze([]byte(word)), got, cmpopts.EquateEmpty()); diff != "" {
+					t.Errorf("%s: %q: %s", lang, word, diff)
+				}
+			}
+		}
+	}
+	if quick < 200 {
+		t.Errorf("%d words are taken so: this proves little", quick)
 	}
 }

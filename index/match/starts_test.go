@@ -20,11 +20,12 @@ func TestStarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Analyzer := l.Of(analyze.English)
-	words := []string{"ay", "Ties", "eyes", "dying", "don't", "l'avion", "e.g", "_foo_", "3com", "x", "Äpfel", "oK", "aé", "Kelvin", "happy", "happily", "by", "sky", "Yes", "ied", "3", "1a", "naïve"}
+	words := []string{"über", "Ueber", "aéro", "aaron", "œuvre", "Öl", "großen", "дом", "Дома", "ёлка", "σπίτι", "Σπίτια", "ŁÓDŹ", "łodzi", "İstanbul", "istanbulda", "ığdır", "boat's", "qu'elle", "d’une", "a\u00advion", "cafe\u0301", "बच्चे", "ay", "Ties", "eyes", "dying", "don't", "l'avion", "e.g", "_foo_", "3com", "x", "Äpfel", "oK", "aé", "Kelvin", "happy", "happily", "by", "sky", "Yes", "ied", "3", "1a", "naïve"}
 	left := 0
 	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.OneOf(rapid.SampledFrom(words), rapid.StringMatching(`[aeiysxtd]{1,6}`))
+		lang := rapid.SampledFrom(append(analyze.Stemmed(), "bg", "ca", "cs", "el", "eu", "ga", "gl", "hy", "id", "plain")).Draw(t, "language")
+		Analyzer := l.Of(lang)
+		word := rapid.OneOf(rapid.SampledFrom(words), rapid.StringMatching(`[aeiysxtd]{1,6}`), rapid.StringMatching(`[A-ZäöüßéèçñåøæşığəőűčšžÄÖÜİIа-яёЁ]{1,4}[a-zäöüé]{0,4}`))
 		var text strings.Builder
 		for range rapid.IntRange(0, 20).Draw(t, "words") {
 			text.WriteString(word.Draw(t, "word") + rapid.SampledFrom([]string{" ", "\n", ", ", "-", "'", "\r\n", "\f", "\u00a0", "\u200d", " \u0301", ""}).Draw(t, "gap"))
@@ -43,12 +44,35 @@ func TestStarts(t *testing.T) {
 		if got := m.Find([]byte(text.String())); !slices.Equal(got, want) {
 			t.Fatalf("%v in %q: %v, want %v", m.Terms, text.String(), got, want)
 		}
-		if m.starts != nil && !m.starts.in([]byte(text.String())) {
+		if m.starts != nil && !m.starts.in([]byte(text.String()), false) {
 			left++
 		}
 	})
 	if left == 0 {
 		t.Error("no text was ever left out: this proves nothing")
+	}
+}
+
+// TestStartsOfWords: each word of a text is found by what each analyzer makes of it.
+func TestStartsOfWords(t *testing.T) {
+	l, err := analyze.NewLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../testdata/languages.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lang := range append(analyze.Stemmed(), "bg", "ca", "cs", "el", "eu", "ga", "gl", "hy", "id", "plain") {
+		a := l.Of(lang)
+		for _, word := range slices.Compact(slices.Sorted(strings.FieldsSeq(string(text)))) {
+			for _, token := range a.Word([]byte(word)) {
+				m := Matcher{Analyzer: a, Terms: map[string]float64{string(token.Term): 1}}
+				if m.Prepare(); len(m.Find([]byte(word))) == 0 {
+					t.Errorf("%s: %q isn't found in %q", lang, token.Term, word)
+				}
+			}
+		}
 	}
 }
 
