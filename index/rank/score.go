@@ -34,7 +34,7 @@ type scorer struct {
 }
 
 // A scratch is the memory that scoring needs, kept from query to query. Between
-// queries all of it is zero but inFile and term.
+// queries all of it is zero but inFile, term and files.
 type scratch struct {
 	scores  []float32 // by entry
 	touched []uint32  // entries with a score
@@ -44,12 +44,14 @@ type scratch struct {
 	best    []float32 // by entry: of the group's ways
 	inFile  []int32   // by file: the number of the term that last met it
 	term    int32
+	place   []int32  // by file: one more than where it is among the files
+	files   []ranked // of the last ranking
 }
 
 func newScratch(entries, files int) *scratch {
 	return &scratch{
 		scores: make([]float32, entries), tf: make([]float32, entries), matched: make([]uint8, entries),
-		sum: make([]float32, entries), best: make([]float32, entries), inFile: make([]int32, files),
+		sum: make([]float32, entries), best: make([]float32, entries), inFile: make([]int32, files), place: make([]int32, files),
 	}
 }
 
@@ -186,21 +188,25 @@ func (s *scorer) filesOf(entries []uint32) map[int32]bool {
 	return set
 }
 
-// ranking returns every file that has a score with its best entry.
+// ranking returns every file that has a score with its best entry. What it returns counts until
+// the next ranking.
 func (s *scorer) ranking() []ranked {
-	at := make([]int32, len(s.View.Paths)) // index into out plus one
-	var out []ranked
+	out := s.files[:0]
 	for _, e := range s.touched {
 		ref := s.View.Refs[e]
-		i := at[ref.File]
+		i := s.place[ref.File]
 		if i == 0 {
 			out = append(out, ranked{file: ref.File, at: page.PlaceOf(int(ref.Ordinal), 0), entry: e, score: s.scores[e]})
-			at[ref.File] = int32(len(out))
+			s.place[ref.File] = int32(len(out))
 			continue
 		}
 		if r := &out[i-1]; s.scores[e] > r.score || s.scores[e] == r.score && int(ref.Ordinal) < r.at.Entry() {
 			r.score, r.at, r.entry = s.scores[e], page.PlaceOf(int(ref.Ordinal), 0), e
 		}
 	}
+	for _, r := range out {
+		s.place[r.file] = 0
+	}
+	s.files = out
 	return out
 }

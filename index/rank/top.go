@@ -37,12 +37,19 @@ func byRank(paths []string) func(a, b ranked) int {
 // top returns the n best, in order.
 func top(all []ranked, n int, paths []string) []ranked {
 	n = min(n, len(all))
+	if n == 0 {
+		return nil
+	}
 	h := &worstFirst{items: slices.Clone(all[:n]), order: byRank(paths)}
 	if n < len(all) {
 		heap.Init(h)
 	}
 	for _, r := range all[n:] {
-		if h.order(r, h.items[0]) < 0 {
+		worst := &h.items[0]
+		if r.score < worst.score && (r.last || !worst.last) {
+			continue // most are so
+		}
+		if h.order(r, *worst) < 0 {
 			h.items[0] = r
 			heap.Fix(h, 0)
 		}
