@@ -194,3 +194,22 @@ func (c *countedReads) ReadHead(path string, limit int64) ([]byte, vault.Info, e
 	c.heads.Add(1)
 	return c.Source.ReadHead(path, limit)
 }
+
+// Of a phrase with one word that counts the index tells by the words that are left out beside it,
+// so that few other files are read.
+func TestPhrasesOfOneWordThatCounts(t *testing.T) {
+	var files strings.Builder
+	for i := range 120 {
+		fmt.Fprintf(&files, "-- %d.md --\nSail for a goal of mine, or another goal at sea %d.\n", i, i)
+	}
+	files.WriteString("-- a.md --\nAnd the goal in sight, then.\n-- b.md --\n# More\n\nSee *The Goal* in sight.\n-- c.md --\n# Here is the goal\n\nIn sight.\n")
+	f := start(t, files.String())
+	reads := &countedReads{Source: f.index.files.Source}
+	f.index.files.Source = reads
+	if found := paths(ask(t, f.index, Query{Text: `"the goal in"`, Mode: Text})); len(found) != 3 {
+		t.Errorf("found %q", found)
+	}
+	if n := reads.heads.Load(); n == 0 || n > 15 {
+		t.Errorf("%d files read", n)
+	}
+}

@@ -3,7 +3,7 @@
 //
 // Every occurrence of a term has a location, whose numbers mean something else than in
 // bleve: Start is the section's number in the entry, from 0; End is the depth of the heading
-// that the term is in, 0 in a title or body; Pos counts the words from the entry's beginning,
+// that the term is in, 0 in a title, and in a body a [Beside]; Pos counts the words from the entry's beginning,
 // a section's heading before its body, so that a phrase has its words at neighbouring
 // positions whatever fields they are in. What the locations don't tell is in a [Table], which
 // is stored with the entry.

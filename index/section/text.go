@@ -3,6 +3,7 @@ package section
 import (
 	"bytes"
 
+	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/document"
 	bleve "github.com/blevesearch/bleve_index_api"
 
@@ -160,12 +161,22 @@ func (f *field) add(text []byte, a analyze.Analyzer, at, section, depth int) int
 	if len(stream) == 0 {
 		return at
 	}
-	end := at + stream[len(stream)-1].Position - 1
+	last := stream[len(stream)-1]
+	end := at + last.Position - 1
 	stream = stream[:len(stream)-1]
 	locations := make([]bleve.TokenLocation, len(stream))
+	var before *analysis.Token
 	for i, token := range stream {
 		l := &locations[i]
 		l.Start, l.End, l.Position = section, depth, at+token.Position
+		if f.name == FieldBody {
+			after := last
+			if i+1 < len(stream) {
+				after = stream[i+1]
+			}
+			l.End = int(besideOf(text, before, token, after))
+			before = token
+		}
 		known, ok := f.freqs[string(token.Term)]
 		if !ok {
 			known = &bleve.TokenFreq{Term: token.Term}

@@ -5,6 +5,7 @@ import (
 	"kist/index/section"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // A Pattern is a phrase as one language has it: its terms, with their positions. What stands
@@ -26,8 +27,12 @@ func (s *Snapshot) Adjacent(entries []uint32, patterns []Pattern, fields page.Fi
 				where[i] = make([][]int, len(p))
 			}
 			for i, t := range p {
-				if err := positionsOf(seg.SegmentSnapshot, t.Term, fields, among, func(nth, position int) {
-					where[nth][i] = append(where[nth][i], position-t.At)
+				if err := locationsOf(seg.SegmentSnapshot, t.Term, fields, among, func(nth int, f page.Field, at segment.Location) {
+					position := int(at.Pos()) - t.At
+					if f == page.FieldMeta {
+						position += far // from all other words
+					}
+					where[nth][i] = append(where[nth][i], position)
 				}); err != nil {
 					return err
 				}
@@ -49,10 +54,30 @@ func (s *Snapshot) Adjacent(entries []uint32, patterns []Pattern, fields page.Fi
 	return kept, nil
 }
 
-// positionsOf calls fn with the place of a candidate among the others and each position there
-// of a term. Those in the front matter are far from all others.
-func positionsOf(seg *scorch.SegmentSnapshot, term string, fields page.Fields, among []Candidate, fn func(nth, position int)) error {
-	const far = 1 << 30
+// far is a distance of positions that no text has.
+const far = 1 << 30
+
+// Beside returns those of some entries in which a term may have beside it what is wanted. Of
+// other fields than the body nothing is known.
+func (s *Snapshot) Beside(entries []uint32, a Alone, fields page.Fields) (kept []uint32, err error) {
+	err = s.Candidates(entries, func(seg Segment, among []Candidate) error {
+		may := make([]bool, len(among))
+		err := locationsOf(seg.SegmentSnapshot, a.Term, fields, among, func(nth int, f page.Field, at segment.Location) {
+			may[nth] = may[nth] || f != page.FieldBody || section.Beside(at.End()).Meets(a.Beside)
+		})
+		for nth, ok := range may {
+			if ok {
+				kept = append(kept, entries[among[nth].Of])
+			}
+		}
+		return err
+	})
+	return kept, err
+}
+
+// locationsOf calls fn with the place of a candidate among the others and each location there
+// of a term.
+func locationsOf(seg *scorch.SegmentSnapshot, term string, fields page.Fields, among []Candidate, fn func(nth int, f page.Field, at segment.Location)) error {
 	for f := range page.NumFields {
 		if !fields.Has(f) {
 			continue
@@ -74,11 +99,7 @@ func positionsOf(seg *scorch.SegmentSnapshot, term string, fields page.Fields, a
 				nth++
 			}
 			for _, l := range p.Locations() {
-				at := int(l.Pos())
-				if f == page.FieldMeta {
-					at += far
-				}
-				fn(nth, at)
+				fn(nth, f, l)
 			}
 		})
 		if err != nil {

@@ -1,0 +1,104 @@
+package section
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/blevesearch/bleve/v2/document"
+	"pgregory.net/rapid"
+
+	"kist/index/analyze"
+	"kist/index/match"
+)
+
+// besides are what is told beside the occurrences of a term in the body of a document.
+func besides(t interface{ Fatal(...any) }, a analyze.Analyzer, body, term string) (all []Beside) {
+	d := document.NewDocument("x")
+	New("Title", []Section{{Body: []byte(body)}}, a).AddTo(d)
+	for _, f := range d.Fields {
+		if f.Analyze(); f.Name() != FieldBody {
+			continue
+		}
+		if known := f.AnalyzedTokenFrequencies()[term]; known != nil {
+			for _, l := range known.Locations {
+				all = append(all, Beside(l.End))
+			}
+		}
+	}
+	return all
+}
+
+func TestBeside(t *testing.T) {
+	a := analyzer(t)
+	for _, c := range []struct {
+		body, phrase string
+		want         bool
+	}{
+		{"a boat, of the keel; in oak", "the keel in", true},
+		{"a boat, of THE *keel* in oak", "the keel in", true},
+		{"a boat, of the keel; on oak", "the keel in", false},
+		{"a boat, of a keel in oak", "the keel in", false},
+		{"boat keel in oak", "the keel in", false},     // a word that counts is before it
+		{"keel in oak", "the keel in", true},           // what comes before isn't known
+		{"boat of the keel", "the keel in", true},      // nor what comes behind
+		{"boat the don't-keel's in", "the keel", true}, // nor what is in a word of several parts
+		{"oak of the keel, oak", "keel in", false},
+		{"oak keel in the harbour", "keel in", true},
+	} {
+		want, ok := Around(c.phrase, strings.Index(c.phrase, "keel"), strings.Index(c.phrase, "keel")+4)
+		if !ok {
+			t.Fatalf("%q says nothing", c.phrase)
+		}
+		found := besides(t, a, c.body, "keel")
+		if len(found) == 0 {
+			t.Fatalf("%q hasn't it", c.body)
+		}
+		if got := slices.ContainsFunc(found, func(b Beside) bool { return b.Meets(want) }); got != c.want {
+			t.Errorf("%q in %q: %v", c.phrase, c.body, got)
+		}
+	}
+	if _, ok := Around("keel", 0, 4); ok {
+		t.Error("a word alone wants something beside it")
+	}
+}
+
+// No text is passed over that has a phrase, in any language.
+func TestBesidePassesNothingOver(t *testing.T) {
+	l, err := analyze.NewLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := []string{"the", "keel", "of", "Don't", "l'avion", "de", "la", "und", "das", "die", "e-mail", "Häfen", "x_1", "3.14", "och", "ett", "в", "дом", "на", "user's", "it", "Ça", "ae\u0301"}
+	gaps := []string{" ", " ", " ", ", ", "\n", " — ", "'", "."}
+	left := 0
+	rapid.Check(t, func(t *rapid.T) {
+		a := l.Of(rapid.SampledFrom(append(analyze.Stemmed(), "bg", "ca", "cs", "el", "ga", "id", "plain")).Draw(t, "language"))
+		if a.Name == "fa" {
+			return // whose offsets say nothing
+		}
+		var text strings.Builder
+		for range rapid.IntRange(1, 12).Draw(t, "words") {
+			text.WriteString(rapid.SampledFrom(words).Draw(t, "word") + rapid.SampledFrom(gaps).Draw(t, "gap"))
+		}
+		phrase := rapid.SampledFrom(words).Draw(t, "a") + " " + rapid.SampledFrom(words).Draw(t, "b")
+		tokens := a.Analyze([]byte(phrase))
+		if len(tokens) != 1 {
+			return
+		}
+		want, ok := Around(phrase, tokens[0].Start, tokens[0].End)
+		if !ok {
+			return
+		}
+		found := besides(t, a, text.String(), string(tokens[0].Term))
+		meets := slices.ContainsFunc(found, func(b Beside) bool { return b.Meets(want) })
+		if has := match.NewPhrase(phrase).In([]byte(strings.ToLower(text.String()))); has && len(found) > 0 && !meets {
+			t.Fatalf("%s: %q is in %q and was passed over", a.Name, phrase, text.String())
+		} else if !has && len(found) > 0 && !meets {
+			left++
+		}
+	})
+	if left == 0 {
+		t.Error("nothing was ever passed over: this proves nothing")
+	}
+}
