@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/talk"
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
@@ -49,15 +50,15 @@ func (c *cli) preview(ctx context.Context, k *dial.Client, req *v1.SendRequest) 
 		return err
 	}
 	return c.show(r, func(p *printer) {
-		defer c.log.printf("%s", safe(talk.Beside(terminal.Line(r.Beside))))
+		defer c.log.Printf("%s", output.Safe(talk.Beside(terminal.Line(r.Beside))))
 		if r.Why != "" {
-			c.log.printf("nothing would be sent: %s\n", r.Why)
+			c.log.Printf("nothing would be sent: %s\n", r.Why)
 			return
 		}
-		c.log.printf("%s would be sent these %d bytes (SHA-256 %s), to %s:\n", r.Model, len(r.Body), talk.Sum(r.Body), r.Url)
-		p.raw(r.Body)
-		if p.tty {
-			p.printf("\n")
+		c.log.Printf("%s would be sent these %d bytes (SHA-256 %s), to %s:\n", r.Model, len(r.Body), talk.Sum(r.Body), r.Url)
+		p.Raw(r.Body)
+		if p.TTY {
+			p.Printf("\n")
 		}
 	})
 }

@@ -35,7 +35,7 @@ func chatCommand(c *cli) *cobra.Command {
 			if err := ch.enter(ctx, k, &req, false); err != nil {
 				return err
 			}
-			if !c.interactive() || !c.out.tty || c.json {
+			if !c.interactive() || !c.out.TTY || c.json {
 				return ch.script(ctx)
 			}
 			return ch.talk(ctx)
@@ -84,7 +84,7 @@ func (ch *chat) talk(ctx context.Context) error {
 	if !ok {
 		return ch.script(ctx)
 	}
-	ed, err := terminal.NewEditor(in, ch.c.out.w, historyPath(ch.c.dir))
+	ed, err := terminal.NewEditor(in, ch.c.out.Out, historyPath(ch.c.dir))
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (ch *chat) talk(ctx context.Context) error {
 	for {
 		text, err := ed.ReadLine(prompt(ch.project, ch.mode))
 		if errors.Is(err, io.EOF) {
-			ch.c.log.printf("\n") // the prompt's line is still open
+			ch.c.log.Printf("\n") // the prompt's line is still open
 			return nil
 		}
 		if err != nil {
@@ -142,7 +142,7 @@ func (ch *chat) say(ctx context.Context, text string) error {
 
 func (ch *chat) greet() {
 	ch.c.log.wrapped(func(p *printer) {
-		p.printf("kist, talking about %s. /help lists commands, /quit ends.\n", ch.c.dir)
+		p.Printf("kist, talking about %s. /help lists commands, /quit ends.\n", ch.c.dir)
 	})
 }
 

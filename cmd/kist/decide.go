@@ -11,6 +11,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -109,7 +110,7 @@ func (c *cli) agree(ctx context.Context, ops []*v1.Operation, yes bool) error {
 	if !c.json {
 		for i, op := range ops {
 			if i > 0 {
-				c.log.printf("\n")
+				c.log.Printf("\n")
 			}
 			c.log.operation(op)
 		}
@@ -123,11 +124,11 @@ func (c *cli) agree(ctx context.Context, ops []*v1.Operation, yes bool) error {
 			"read it with kist op show, then name what you approve with --digest",
 		}}
 	}
-	question := safe("Apply it?")
+	question := output.Safe("Apply it?")
 	if len(ops) > 1 {
-		question = safe(fmt.Sprintf("Apply all %d?", len(ops)))
+		question = output.Safe(fmt.Sprintf("Apply all %d?", len(ops)))
 	}
-	c.log.printf("\n%s [y/N] ", question)
+	c.log.Printf("\n%s [y/N] ", question)
 	switch c.answer(ctx) {
 	case "y", "yes":
 		return nil
@@ -136,7 +137,7 @@ func (c *cli) agree(ctx context.Context, ops []*v1.Operation, yes bool) error {
 }
 
 // canAsk reports whether somebody is there who sees a question and can answer.
-func (c *cli) canAsk() bool { return c.interactive() && c.log.tty }
+func (c *cli) canAsk() bool { return c.interactive() && c.log.TTY }
 
 // answer reads one word in lower case; an empty line is an answer too, and so is an
 // interrupt, which leaves the reading behind: it can't be ended.

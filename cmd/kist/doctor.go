@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/machine"
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -73,7 +74,7 @@ func (c *cli) doctor(ctx context.Context) error {
 	checks = append(checks, checkGit(ctx))
 	checks = append(checks, checkMachine(vault)...)
 	if c.json {
-		err = c.out.jsonValue(map[string][]check{"checks": checks}, true)
+		err = c.out.JSONValue(map[string][]check{"checks": checks}, true)
 	} else {
 		c.out.checks(checks)
 	}
@@ -86,11 +87,11 @@ func (c *cli) doctor(ctx context.Context) error {
 }
 
 func (p *printer) checks(checks []check) {
-	styles := map[string]style{checkOK: green, checkWarn: yellow, checkFail: red}
+	styles := map[string]output.Style{checkOK: output.Green, checkWarn: output.Yellow, checkFail: output.Red}
 	for _, ch := range checks {
-		p.printf("%s  %s: %s\n", p.paint(styles[ch.Status], fmt.Sprintf("%-4s", ch.Status)), ch.Name, hanging(ch.Detail))
+		p.Printf("%s  %s: %s\n", p.Paint(styles[ch.Status], fmt.Sprintf("%-4s", ch.Status)), ch.Name, hanging(ch.Detail))
 		if ch.Hint != "" {
-			p.printf("      hint: %s\n", ch.Hint)
+			p.Printf("      hint: %s\n", ch.Hint)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/whole"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -17,7 +18,7 @@ func docCommand(c *cli) *cobra.Command {
 	cmd := groupCommand(c, "doc", "Documents: list, show, create, delete, set, unset, section, item, check", "  kist doc show welcome.md",
 		docShowCommand(c), docSetCommand(c), docUnsetCommand(c), docSectionCommand(c), docItemCommand(c), docCheckCommand(c))
 	cmd.AddCommand(whole.Commands(whole.App{
-		RPC: c.rpc, Show: show, Path: c.inVault, Sure: c.sure, Log: c.log.printf,
+		RPC: c.rpc, Show: show, Path: c.inVault, Sure: c.sure, Log: c.log.Printf,
 		Done: func(m proto.Message, op *v1.Operation) error { return c.show(m, func(p *printer) { p.opLine(op) }) },
 		Text: func(args []string) (string, error) { return c.textFrom(args, "the text") },
 	})...)
@@ -46,7 +47,7 @@ func docShowCommand(c *cli) *cobra.Command {
 					p.outline(r.Document)
 					return
 				}
-				p.raw(append([]byte(r.Document.GetContent()), r.Document.Text...)) // one of them
+				p.Raw(append([]byte(r.Document.GetContent()), r.Document.Text...)) // one of them
 			})
 		}),
 	}
@@ -56,19 +57,19 @@ func docShowCommand(c *cli) *cobra.Command {
 
 // outline prints a document's properties and headings with their lines.
 func (p *printer) outline(d *v1.Document) {
-	var t table
+	var t output.Table
 	for _, pr := range d.Properties {
-		t.add(p.paint(dim, lineRef(d.Path, pr.Line)), pr.Key+":", oneLineSafe(pr.Value))
+		t.Add(p.Paint(output.Dim, lineRef(d.Path, pr.Line)), pr.Key+":", oneLineSafe(pr.Value))
 	}
 	for _, s := range d.Sections {
 		if s.Level > 0 {
-			t.add(p.paint(dim, lineRef(d.Path, s.Line)), strings.Repeat("#", int(s.Level)), p.paint(bold, s.Heading))
+			t.Add(p.Paint(output.Dim, lineRef(d.Path, s.Line)), strings.Repeat("#", int(s.Level)), p.Paint(output.Bold, s.Heading))
 		}
 	}
-	p.table(t)
+	p.Table(t)
 }
 
-func oneLineSafe(s string) safe { return safe(oneLine(s)) }
+func oneLineSafe(s string) output.Safe { return output.Safe(oneLine(s)) }
 
 // problems prints what is wrong with files, and what to do.
 func (p *printer) problems(problems []*v1.Problem) {
@@ -80,9 +81,9 @@ func (p *printer) problems(problems []*v1.Problem) {
 				at = lineRef(at, pr.Column)
 			}
 		}
-		p.printf("%s: %s\n", p.paint(bold, at), pr.Message)
+		p.Printf("%s: %s\n", p.Paint(output.Bold, at), pr.Message)
 		if pr.Hint != "" {
-			p.printf("    %s\n", pr.Hint)
+			p.Printf("    %s\n", pr.Hint)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -32,13 +33,13 @@ func draftListCommand(c *cli) *cobra.Command {
 			}
 			return c.show(r, func(p *printer) {
 				if len(r.Drafts) == 0 {
-					c.log.printf("no drafts\n")
+					c.log.Printf("no drafts\n")
 				}
-				var t table
+				var t output.Table
 				for _, d := range r.Drafts {
-					t.add(p.paint(bold, d.Slug), d.Name, statusText(p, d.Status), covered(d))
+					t.Add(p.Paint(output.Bold, d.Slug), d.Name, statusText(p, d.Status), covered(d))
 				}
-				p.table(t)
+				p.Table(t)
 			})
 		}),
 	}
@@ -48,7 +49,7 @@ func draftListCommand(c *cli) *cobra.Command {
 }
 
 // covered says how much of a draft was talked about.
-func covered(d *v1.Draft) safe {
+func covered(d *v1.Draft) output.Safe {
 	if len(d.DimensionsCovered) == 0 {
 		return ""
 	}
@@ -74,22 +75,22 @@ func draftShowCommand(c *cli) *cobra.Command {
 
 func showDraft(p *printer, r *v1.GetDraftResponse) {
 	d := r.Draft
-	p.printf("%s  %s\n", p.paint(bold, d.Name), statusText(p, d.Status))
-	p.printf("%s\n", p.paint(dim, d.Path))
+	p.Printf("%s  %s\n", p.Paint(output.Bold, d.Name), statusText(p, d.Status))
+	p.Printf("%s\n", p.Paint(output.Dim, d.Path))
 	if d.FinalizedProject != "" {
-		p.printf("became the project %s\n", d.FinalizedProject)
+		p.Printf("became the project %s\n", d.FinalizedProject)
 	} else if d.Status == "in_progress" && d.Expires != nil {
-		p.printf("kept until %s\n", when(d.Expires))
+		p.Printf("kept until %s\n", when(d.Expires))
 	}
 	if d.Description != "" {
-		p.printf("\n")
-		p.text(d.Description + "\n")
+		p.Printf("\n")
+		p.Text(d.Description + "\n")
 	}
 	// In the order in which they were covered, which is that of the list.
 	for _, key := range d.DimensionsCovered {
 		if text := r.Dimensions[key]; text != "" {
-			p.printf("\n%s\n", p.paint(bold, key))
-			p.text(text + "\n")
+			p.Printf("\n%s\n", p.Paint(output.Bold, key))
+			p.Text(text + "\n")
 		}
 	}
 	p.list("Tasks", d.Tasks)
@@ -113,7 +114,7 @@ func draftFinalizeCommand(c *cli) *cobra.Command {
 			}
 			return c.show(r, func(p *printer) {
 				p.opLines(r.Operations)
-				c.log.printf("kist op undo --batch %s takes it back\n", r.Operations[0].GetBatch())
+				c.log.Printf("kist op undo --batch %s takes it back\n", r.Operations[0].GetBatch())
 			})
 		}),
 	}

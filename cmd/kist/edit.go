@@ -85,7 +85,7 @@ func (c *cli) editProposal(ctx context.Context, k *dial.Client, op *v1.Operation
 		text, err = c.readText(file)
 	case c.canAsk():
 		if draft, err = editor.New(change.GetText(), change.Path); err == nil {
-			text, err = draft.Edit(ctx, c.in, c.log.w)
+			text, err = draft.Edit(ctx, c.in, c.log.Out)
 		}
 	default:
 		err = usageError{hintError{errors.New("nobody is here to edit"), "give the text with --text-file"}}
@@ -94,7 +94,7 @@ func (c *cli) editProposal(ctx context.Context, k *dial.Client, op *v1.Operation
 		return kept(draft, err)
 	}
 	if text == change.GetText() {
-		c.log.printf("nothing was changed\n")
+		c.log.Printf("nothing was changed\n")
 		return errors.Join(draft.Remove(), c.show(&v1.EditOperationResponse{Operation: op}, func(*printer) {}))
 	}
 	if text == "" || !utf8.ValidString(text) {
@@ -108,7 +108,7 @@ func (c *cli) editProposal(ctx context.Context, k *dial.Client, op *v1.Operation
 	}
 	return errors.Join(draft.Remove(), c.show(r, func(p *printer) {
 		p.operation(r.Operation)
-		c.log.printf("\nIt still waits for approval.\n")
+		c.log.Printf("\nIt still waits for approval.\n")
 	}))
 }
 

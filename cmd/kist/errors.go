@@ -9,6 +9,7 @@ import (
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/encoding/protojson"
 
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/usage"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -74,15 +75,15 @@ func (c *cli) report(err error) int {
 	f, code := explain(err)
 	if c.json {
 		// Where standard error is gone there is nobody left to tell.
-		_ = c.log.jsonValue(map[string]fault{"error": f}, false)
+		_ = c.log.JSONValue(map[string]fault{"error": f}, false)
 		return code
 	}
-	c.log.printf("%s %s\n", c.log.paint(red, "kist:"), hanging(f.Message))
+	c.log.Printf("%s %s\n", c.log.Paint(output.Red, "kist:"), hanging(f.Message))
 	if f.Conflict != nil {
 		c.log.conflict(f.Conflict.Conflict)
 	}
 	if f.Hint != "" {
-		c.log.printf("%s %s\n", c.log.paint(yellow, "hint:"), f.Hint)
+		c.log.Printf("%s %s\n", c.log.Paint(output.Yellow, "hint:"), f.Hint)
 	}
 	return code
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 )
 
@@ -27,9 +28,9 @@ func (p *printer) searchPlan(s *v1.SearchPlan) {
 	default:
 		how = "newest first: the query has no words to rank by"
 	}
-	p.printf("%s\n", p.paint(dim, how))
+	p.Printf("%s\n", p.Paint(output.Dim, how))
 	if len(s.GetConditions()) > 0 {
-		p.printf("%s\n", p.paint(dim, "every result meets "+strings.Join(s.Conditions, ", ")))
+		p.Printf("%s\n", p.Paint(output.Dim, "every result meets "+strings.Join(s.Conditions, ", ")))
 	}
 }
 
@@ -52,24 +53,24 @@ func (p *printer) explanation(e *v1.Explanation, plan *v1.SearchPlan) {
 	case "newest":
 		return
 	case "reading", "bm25":
-		p.printf("    %s\n", p.paint(dim, score))
+		p.Printf("    %s\n", p.Paint(output.Dim, score))
 	case "vector":
-		p.printf("    %s\n", p.paint(dim, meaning+listPlace(v.GetRank())))
+		p.Printf("    %s\n", p.Paint(output.Dim, meaning+listPlace(v.GetRank())))
 		p.recency(e)
 		return
 	default:
-		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("%s = %s for %s%s + %s for %s%s",
+		p.Printf("    %s\n", p.Paint(output.Dim, fmt.Sprintf("%s = %s for %s%s + %s for %s%s",
 			figure(t.GetShare()+v.GetShare()), figure(t.GetShare()), score, listPlace(t.GetRank()), figure(v.GetShare()), meaning, listPlace(v.GetRank()))))
 	}
-	var rows table
+	var rows output.Table
 	words := func(of string, all []*v1.WordExplanation) {
 		for _, w := range all {
-			rows.add(safe("     "), p.paint(yellow, w.Word), figure(w.Score), p.paint(dim, of+wordText(w, plan.GetDocuments())))
+			rows.Add(output.Safe("     "), p.Paint(output.Yellow, w.Word), figure(w.Score), p.Paint(output.Dim, of+wordText(w, plan.GetDocuments())))
 		}
 	}
 	words("", t.GetWords())
 	words("in the best section ", t.GetSection())
-	p.table(rows)
+	p.Table(rows)
 	p.recency(e)
 }
 
@@ -80,13 +81,13 @@ func (p *printer) recency(e *v1.Explanation) {
 		if r.Days == 0 {
 			age = "of today"
 		}
-		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("recency: %s, %s; score %s", times(r), age, figure(e.GetScore()-e.GetNamed()))))
+		p.Printf("    %s\n", p.Paint(output.Dim, fmt.Sprintf("recency: %s, %s; score %s", times(r), age, figure(e.GetScore()-e.GetNamed()))))
 	}
 	if e.GetLast() {
-		p.printf("    %s\n", p.paint(dim, "a conversation with kist or a finished draft: after all others, unless type:, path: or status: is asked for"))
+		p.Printf("    %s\n", p.Paint(output.Dim, "a conversation with kist or a finished draft: after all others, unless type:, path: or status: is asked for"))
 	}
 	if n := e.GetNamed(); n > 0 {
-		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("called what was asked for: + %s; score %s", figure(n), figure(e.GetScore()))))
+		p.Printf("    %s\n", p.Paint(output.Dim, fmt.Sprintf("called what was asked for: + %s; score %s", figure(n), figure(e.GetScore()))))
 	}
 }
 
@@ -136,29 +137,29 @@ func (p *printer) whyNot(w *v1.WhyNot, plan *v1.SearchPlan) {
 	if w == nil {
 		return
 	}
-	p.printf("%s  %s\n", p.paint(bold, w.Path), p.paint(cyan, w.Verdict+": "+w.Reason))
+	p.Printf("%s  %s\n", p.Paint(output.Bold, w.Path), p.Paint(output.Cyan, w.Verdict+": "+w.Reason))
 	if w.Explanation != nil && (w.Explanation.Rank > 0 || len(w.Explanation.Text.GetWords()) > 0) {
 		p.explanation(w.Explanation, plan)
 	}
 	for _, c := range w.Conditions {
-		how := p.paint(green, "meets")
+		how := p.Paint(output.Green, "meets")
 		if !c.Met {
-			how = p.paint(red, "fails")
+			how = p.Paint(output.Red, "fails")
 		}
-		p.printf("    %s %s\n", how, c.Text)
+		p.Printf("    %s %s\n", how, c.Text)
 	}
 	if len(w.Lacking) > 0 {
-		p.printf("    it lacks %s\n", strings.Join(w.Lacking, ", "))
+		p.Printf("    it lacks %s\n", strings.Join(w.Lacking, ", "))
 	}
 	if w.Verdict != "ranked" || w.LastPath == "" {
 		return
 	}
-	p.printf("    the last one shown is %s with %s", w.LastPath, figure(w.LastScore))
+	p.Printf("    the last one shown is %s with %s", w.LastPath, figure(w.LastScore))
 	for i, d := range w.Differences {
-		p.printf("%s %s %s against %s", safe([]string{"; there", ","}[min(i, 1)]), d.Word, figure(d.There), figure(d.Here))
+		p.Printf("%s %s %s against %s", output.Safe([]string{"; there", ","}[min(i, 1)]), d.Word, figure(d.There), figure(d.Here))
 	}
 	if here := w.Explanation.GetRecency(); w.LastRecency.GetFactor() > here.GetFactor() {
-		p.printf("; recency there %s against %s", times(w.LastRecency), times(here))
+		p.Printf("; recency there %s against %s", times(w.LastRecency), times(here))
 	}
-	p.printf("\n")
+	p.Printf("\n")
 }

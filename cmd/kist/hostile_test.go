@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"kist/cmd/kist/output"
 )
 
 // A hostileVault is one whose names and texts hold whatever a terminal could act on,
@@ -104,7 +106,7 @@ func (v hostileVault) run(args ...string) string {
 
 func (v hostileVault) screens(tty bool, args ...string) (out, errs string) {
 	var o, e bytes.Buffer
-	c := &cli{in: strings.NewReader(v.text), out: &printer{w: &o, tty: tty}, log: &printer{w: &e, tty: tty}}
+	c := &cli{in: strings.NewReader(v.text), out: &printer{&output.Printer{Out: &o, TTY: tty}}, log: &printer{&output.Printer{Out: &e, TTY: tty}}}
 	root := newRoot(c)
 	root.SetArgs(args)
 	root.SetOut(&o)

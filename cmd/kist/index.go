@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/console"
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -35,9 +36,9 @@ func indexStatusCommand(c *cli) *cobra.Command {
 				return err
 			}
 			return c.show(r, func(p *printer) {
-				var t table
-				t.indexRows(p, r)
-				p.table(t)
+				var t output.Table
+				indexRows(&t, p, r)
+				p.Table(t)
 				p.problems(r.Problems)
 			})
 		}),
@@ -58,7 +59,7 @@ func (c *cli) watchIndex(ctx context.Context, k *dial.Client) error {
 	for stream.Receive() {
 		last = stream.Msg().Status
 		if c.json {
-			if err := c.out.jsonLine(last); err != nil {
+			if err := c.out.JSONLine(last); err != nil {
 				return err
 			}
 			continue
@@ -69,36 +70,36 @@ func (c *cli) watchIndex(ctx context.Context, k *dial.Client) error {
 	if err := stream.Err(); err != nil || c.json || last == nil {
 		return err
 	}
-	var t table
-	t.indexRows(c.out, last)
-	c.out.table(t)
+	var t output.Table
+	indexRows(&t, c.out, last)
+	c.out.Table(t)
 	return nil
 }
 
 // indexRows adds what an index status says, its problems aside.
-func (t *table) indexRows(p *printer, r *v1.GetIndexStatusResponse) {
-	t.add(p.paint(dim, "index"), statusText(p, r.State))
+func indexRows(t *output.Table, p *printer, r *v1.GetIndexStatusResponse) {
+	t.Add(p.Paint(output.Dim, "index"), statusText(p, r.State))
 	if r.State == "building" && r.Progress != nil {
 		text := fmt.Sprintf("%d of %d files", r.Progress.Done, r.Progress.Total)
 		if r.Progress.PerSecond > 0 {
 			text += console.Pace(r.Progress.PerSecond, r.Progress.SecondsLeft)
 		}
-		t.add(p.paint(dim, "progress"), text)
+		t.Add(p.Paint(output.Dim, "progress"), text)
 	}
-	t.add(p.paint(dim, "documents"), r.Documents)
-	t.add(p.paint(dim, "sections"), r.Sections)
+	t.Add(p.Paint(output.Dim, "documents"), r.Documents)
+	t.Add(p.Paint(output.Dim, "sections"), r.Sections)
 	f := r.Freshness
-	t.add(p.paint(dim, "pending"), f.GetPending())
-	t.add(p.paint(dim, "failed"), f.GetFailed())
-	t.add(p.paint(dim, "vectors"), vectorsText(r.Vectors))
+	t.Add(p.Paint(output.Dim, "pending"), f.GetPending())
+	t.Add(p.Paint(output.Dim, "failed"), f.GetFailed())
+	t.Add(p.Paint(output.Dim, "vectors"), vectorsText(r.Vectors))
 	if e := r.Vectors.GetEmbedder(); e != nil {
-		t.add(p.paint(dim, "embedder"), embedderText(e))
+		t.Add(p.Paint(output.Dim, "embedder"), embedderText(e))
 		if e.Problem != "" {
-			t.add(p.paint(dim, "problem"), p.paint(yellow, e.Problem))
+			t.Add(p.Paint(output.Dim, "problem"), p.Paint(output.Yellow, e.Problem))
 		}
 	}
 	if r.Notice != "" {
-		t.add(p.paint(dim, "notice"), p.paint(yellow, r.Notice))
+		t.Add(p.Paint(output.Dim, "notice"), p.Paint(output.Yellow, r.Notice))
 	}
 }
 
@@ -150,7 +151,7 @@ func indexRebuildCommand(c *cli) *cobra.Command {
 			for stream.Receive() {
 				msg := stream.Msg()
 				if c.json {
-					if err := c.out.jsonLine(msg); err != nil {
+					if err := c.out.JSONLine(msg); err != nil {
 						return err
 					}
 					continue

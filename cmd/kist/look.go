@@ -7,6 +7,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 )
@@ -27,43 +28,43 @@ func (p *printer) opLine(op *v1.Operation) {
 		return
 	}
 	sign, style, verb := opWords(op)
-	p.printf("%s %s %s", p.paint(style, sign), verb, op.Entity.GetType())
+	p.Printf("%s %s %s", p.Paint(style, sign), verb, op.Entity.GetType())
 	if target := opTarget(op); target != "" {
-		p.printf(" %s", p.paint(bold, target))
+		p.Printf(" %s", p.Paint(output.Bold, target))
 	}
 	if op.Reason != "" {
-		p.printf(" (%s)", op.Reason)
+		p.Printf(" (%s)", op.Reason)
 	}
-	p.printf(" %s\n", p.paint(dim, "["+shortID(op.Id)+"]"))
+	p.Printf(" %s\n", p.Paint(output.Dim, "["+shortID(op.Id)+"]"))
 	if op.Error != "" {
-		p.printf("  %s\n", p.paint(red, op.Error))
+		p.Printf("  %s\n", p.Paint(output.Red, op.Error))
 	}
 }
 
 // opWords gives an operation's sign, colour and verb.
-func opWords(op *v1.Operation) (sign string, s style, verb string) {
+func opWords(op *v1.Operation) (sign string, s output.Style, verb string) {
 	switch op.Type {
 	case "create":
-		sign, s, verb = "+", green, "created"
+		sign, s, verb = "+", output.Green, "created"
 	case "delete":
-		sign, s, verb = "-", red, "deleted"
+		sign, s, verb = "-", output.Red, "deleted"
 	case "move":
-		sign, s, verb = ">", yellow, "moved"
+		sign, s, verb = ">", output.Yellow, "moved"
 	case "update":
-		sign, s, verb = "~", yellow, "changed"
+		sign, s, verb = "~", output.Yellow, "changed"
 	default:
-		sign, s, verb = "!", cyan, op.Type
+		sign, s, verb = "!", output.Cyan, op.Type
 	}
 	switch op.Status {
 	case "completed":
 	case "approved", "begun": // here in this moment, or on another device
-		sign, s, verb = "…", cyan, op.Status+", not done yet: "+op.Type
+		sign, s, verb = "…", output.Cyan, op.Status+", not done yet: "+op.Type
 	case "proposed":
-		sign, s, verb = "?", cyan, "proposes to "+op.Type
+		sign, s, verb = "?", output.Cyan, "proposes to "+op.Type
 	case "rolled_back":
-		sign, s, verb = "x", red, "rolled back: "+op.Type
+		sign, s, verb = "x", output.Red, "rolled back: "+op.Type
 	default:
-		sign, s, verb = "x", red, op.Status+": "+op.Type
+		sign, s, verb = "x", output.Red, op.Status+": "+op.Type
 	}
 	return sign, s, verb
 }
@@ -84,16 +85,16 @@ func opTarget(op *v1.Operation) string {
 
 // tasks prints tasks as a list of boxes, each with what names it.
 func (p *printer) tasks(tasks []*v1.Task) {
-	var t table
+	var t output.Table
 	for _, task := range tasks {
-		box := p.paint(bold, "[ ]")
+		box := p.Paint(output.Bold, "[ ]")
 		switch task.Status {
 		case "done":
-			box = p.paint(green, "[x]")
+			box = p.Paint(output.Green, "[x]")
 		case "cancelled":
-			box = p.paint(dim, "[-]")
+			box = p.Paint(output.Dim, "[-]")
 		case "in_progress":
-			box = p.paint(yellow, "[/]")
+			box = p.Paint(output.Yellow, "[/]")
 		}
 		ref := task.Path
 		if task.Line > 0 {
@@ -103,25 +104,25 @@ func (p *printer) tasks(tasks []*v1.Task) {
 		if task.Due != "" {
 			due = "due " + task.Due
 		}
-		t.add(box, task.Title, due, task.Priority, p.paint(dim, ref))
+		t.Add(box, task.Title, due, task.Priority, p.Paint(output.Dim, ref))
 	}
-	p.table(t)
+	p.Table(t)
 }
 
-func statusText(p *printer, status string) safe {
+func statusText(p *printer, status string) output.Safe {
 	switch status {
 	case "active", "completed", "done", "ready":
-		return p.paint(green, status)
+		return p.Paint(output.Green, status)
 	case "archived", "cancelled", "rejected":
-		return p.paint(dim, status)
+		return p.Paint(output.Dim, status)
 	case "failed", "rolled_back", "superseded":
-		return p.paint(red, status)
+		return p.Paint(output.Red, status)
 	default:
-		return p.paint(yellow, status)
+		return p.Paint(output.Yellow, status)
 	}
 }
 
-func taskCount(open int32) safe {
+func taskCount(open int32) output.Safe {
 	if open == 0 {
 		return ""
 	}
@@ -142,27 +143,27 @@ func (p *printer) diff(patch string) {
 		l = strings.TrimSuffix(l, "\n")
 		switch {
 		case strings.HasPrefix(l, "+++"), strings.HasPrefix(l, "---"):
-			p.printf("%s\n", p.paint(bold, l))
+			p.Printf("%s\n", p.Paint(output.Bold, l))
 		case strings.HasPrefix(l, "@@"):
-			p.printf("%s\n", p.paint(cyan, l))
+			p.Printf("%s\n", p.Paint(output.Cyan, l))
 		case strings.HasPrefix(l, "+"):
-			p.printf("%s\n", p.paint(green, l))
+			p.Printf("%s\n", p.Paint(output.Green, l))
 		case strings.HasPrefix(l, "-"):
-			p.printf("%s\n", p.paint(red, l))
+			p.Printf("%s\n", p.Paint(output.Red, l))
 		default:
-			p.printf("%s\n", l)
+			p.Printf("%s\n", l)
 		}
 	}
 }
 
 // change prints what happens to one file.
 func (p *printer) change(ch *v1.FileChange) {
-	p.printf("\n")
+	p.Printf("\n")
 	switch {
 	case ch.From != "":
-		p.printf("%s -> %s\n", p.paint(bold, ch.From), p.paint(bold, ch.Path))
+		p.Printf("%s -> %s\n", p.Paint(output.Bold, ch.From), p.Paint(output.Bold, ch.Path))
 	case ch.Patch == "":
-		p.printf("%s: only hashes were kept\n", p.paint(bold, ch.Path))
+		p.Printf("%s: only hashes were kept\n", p.Paint(output.Bold, ch.Path))
 	}
 	p.diff(ch.Patch)
 }
@@ -173,23 +174,23 @@ func (p *printer) conflict(c *v1.Conflict) {
 	if c.GetPatch() == "" {
 		return
 	}
-	p.printf("\n%s\n", p.paint(dim, "what it says now (-) and what it would say (+):"))
+	p.Printf("\n%s\n", p.Paint(output.Dim, "what it says now (-) and what it would say (+):"))
 	p.diff(c.Patch)
-	p.printf("\n")
+	p.Printf("\n")
 }
 
 // hanging makes text of several lines fit for where one is expected: the others
 // follow below it, indented, so that none passes for a line of kist's own.
-func hanging(s string) safe {
-	return safe(strings.ReplaceAll(terminal.Block(strings.TrimSpace(s)), "\n", "\n      "))
+func hanging(s string) output.Safe {
+	return output.Safe(strings.ReplaceAll(terminal.Block(strings.TrimSpace(s)), "\n", "\n      "))
 }
 
 // lineRef names a line of a file the way compilers do.
 func lineRef(path string, n int32) string { return fmt.Sprintf("%s:%d", path, n) }
 
-func plural(n int, noun string) safe {
+func plural(n int, noun string) output.Safe {
 	if n == 1 {
-		return safe("1 " + noun)
+		return output.Safe("1 " + noun)
 	}
-	return safe(fmt.Sprintf("%d %ss", n, noun))
+	return output.Safe(fmt.Sprintf("%d %ss", n, noun))
 }

@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		err = c.out.err
+		err = c.out.Err
 	}
 	if err == nil {
 		return exitOK

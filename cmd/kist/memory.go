@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -30,10 +31,10 @@ func memoryListCommand(c *cli) *cobra.Command {
 			}
 			return c.show(r, func(p *printer) {
 				if len(r.Memories) == 0 {
-					c.log.printf("nothing remembered yet\n")
+					c.log.Printf("nothing remembered yet\n")
 				}
 				for _, m := range r.Memories {
-					p.printf("%s\n    %s\n", m.Content, p.paint(dim, origin(m)))
+					p.Printf("%s\n    %s\n", m.Content, p.Paint(output.Dim, origin(m)))
 				}
 			})
 		}),

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/narrow"
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -43,7 +44,7 @@ func opListCommand(c *cli) *cobra.Command {
 			}
 			return c.show(r, func(p *printer) {
 				if len(r.Operations) == 0 {
-					c.log.printf("no operations\n")
+					c.log.Printf("no operations\n")
 				}
 				p.operations(r.Operations)
 			})
@@ -68,7 +69,7 @@ func opListCommand(c *cli) *cobra.Command {
 // operations prints one operation a line, with when and by whom.
 func (p *printer) operations(ops []*v1.Operation) {
 	for _, op := range ops {
-		p.printf("%s  %s  ", p.paint(dim, when(op.At)), p.paint(dim, op.Actor))
+		p.Printf("%s  %s  ", p.Paint(output.Dim, when(op.At)), p.Paint(output.Dim, op.Actor))
 		p.opLine(op)
 	}
 }
@@ -123,14 +124,14 @@ func getOperation(ctx context.Context, k *dial.Client, id string) (*v1.GetOperat
 // operation prints everything about an operation.
 func (p *printer) operation(op *v1.Operation) {
 	p.opLine(op)
-	var t table
+	var t output.Table
 	row := func(name, value string) {
 		if value != "" {
-			t.add(p.paint(dim, name), value)
+			t.Add(p.Paint(output.Dim, name), value)
 		}
 	}
 	row("id", op.Id)
-	t.add(p.paint(dim, "status"), statusText(p, op.Status))
+	t.Add(p.Paint(output.Dim, "status"), statusText(p, op.Status))
 	row("at", when(op.At))
 	by := op.Actor
 	if op.Client != "" {
@@ -144,7 +145,7 @@ func (p *printer) operation(op *v1.Operation) {
 	if op.Status == "proposed" {
 		row("digest", op.Digest)
 	}
-	p.table(t)
+	p.Table(t)
 	for _, ch := range op.Changes {
 		p.change(ch)
 	}
@@ -168,7 +169,7 @@ func opWatchCommand(c *cli) *cobra.Command {
 					continue // a sign of life
 				}
 				if c.json {
-					if err := c.out.jsonLine(stream.Msg()); err != nil {
+					if err := c.out.JSONLine(stream.Msg()); err != nil {
 						return err
 					}
 					continue

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 )
 
@@ -39,7 +40,7 @@ func TestOpLine(t *testing.T) {
 
 func TestDiffColours(t *testing.T) {
 	var buf bytes.Buffer
-	p := &printer{w: &buf, color: true}
+	p := &printer{&output.Printer{Out: &buf, Color: true}}
 	p.diff("--- a/x.md\n+++ b/x.md\n@@ -1 +1 @@\n same\n-old\n+new\x1b[2J\n\\ No newline at end of file\n")
 	want := "\x1b[1m--- a/x.md\x1b[0m\n\x1b[1m+++ b/x.md\x1b[0m\n\x1b[36m@@ -1 +1 @@\x1b[0m\n same\n" +
 		"\x1b[31m-old\x1b[0m\n\x1b[32m+new␛[2J\x1b[0m\n\\ No newline at end of file\n"

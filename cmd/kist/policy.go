@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -33,7 +34,7 @@ func policyShowCommand(c *cli) *cobra.Command {
 			}
 			return c.show(r, func(p *printer) {
 				p.tools(r.Tools)
-				c.log.printf("\n%s\n", policyText(r.State))
+				c.log.Printf("\n%s\n", policyText(r.State))
 			})
 		}),
 	}
@@ -56,17 +57,17 @@ func policyText(s *v1.PolicyState) string {
 func (c *cli) tellPolicy(ctx context.Context, k *dial.Client) {
 	r, err := k.Policy.GetPolicy(ctx, &v1.GetPolicyRequest{})
 	if err == nil && r.State.GetTrust() == "missing" {
-		c.log.printf("the vault's policy: %s\n", policyText(r.State))
+		c.log.Printf("the vault's policy: %s\n", policyText(r.State))
 	}
 }
 
 // tools shows how tools stand.
 func (p *printer) tools(tools []*v1.ToolPolicy) {
-	t := table{{p.paint(dim, "tool"), p.paint(dim, "asked"), p.paint(dim, "usual"), p.paint(dim, "counts"), ""}}
+	t := output.Table{{p.Paint(output.Dim, "tool"), p.Paint(output.Dim, "asked"), p.Paint(output.Dim, "usual"), p.Paint(output.Dim, "counts"), ""}}
 	for _, tool := range tools {
-		t.add(p.paint(bold, tool.Name), tool.Asked, tool.Usual, tool.Counts, p.paint(dim, tool.Why))
+		t.Add(p.Paint(output.Bold, tool.Name), tool.Asked, tool.Usual, tool.Counts, p.Paint(output.Dim, tool.Why))
 	}
-	p.table(t)
+	p.Table(t)
 }
 
 func policyTrustCommand(c *cli) *cobra.Command {
@@ -110,14 +111,14 @@ func (c *cli) looser(r *v1.GetPolicyResponse) {
 	if c.json {
 		return
 	}
-	c.log.printf("The kist.yaml of this vault asks less than usual:\n")
-	var t table
+	c.log.Printf("The kist.yaml of this vault asks less than usual:\n")
+	var t output.Table
 	for _, tool := range r.Tools {
 		if slices.Contains(r.State.Looser, tool.Name) {
-			t.add(c.log.paint(bold, tool.Name), tool.Asked, c.log.paint(dim, "instead of "+tool.Usual))
+			t.Add(c.log.Paint(output.Bold, tool.Name), tool.Asked, c.log.Paint(output.Dim, "instead of "+tool.Usual))
 		}
 	}
-	c.log.table(t)
+	c.log.Table(t)
 }
 
 // trust is the user's word on what has that digest.
@@ -126,7 +127,7 @@ func (c *cli) trust(ctx context.Context, k *dial.Client, digest string) error {
 	if err != nil {
 		return err
 	}
-	return c.show(r, func(p *printer) { p.printf("%s\n", policyText(r.State)) })
+	return c.show(r, func(p *printer) { p.Printf("%s\n", policyText(r.State)) })
 }
 
 func policyDistrustCommand(c *cli) *cobra.Command {
@@ -141,7 +142,7 @@ func policyDistrustCommand(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.show(r, func(p *printer) { p.printf("%s\n", policyText(r.State)) })
+			return c.show(r, func(p *printer) { p.Printf("%s\n", policyText(r.State)) })
 		}),
 	}
 }

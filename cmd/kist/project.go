@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/study"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -17,7 +18,7 @@ func projectCommand(c *cli) *cobra.Command {
 		projectListCommand(c), projectShowCommand(c), projectRelatedCommand(c), projectCreateCommand(c),
 		projectUpdateCommand(c), projectRenameCommand(c), projectMoveCommand(c),
 		projectArchiveCommand(c), projectMergeCommand(c), projectDeleteCommand(c))
-	cmd.AddCommand(study.Commands(study.App{RPC: c.rpc, Show: show, Text: c.out.text, Projects: c.offers().Projects})...)
+	cmd.AddCommand(study.Commands(study.App{RPC: c.rpc, Show: show, Text: c.out.Text, Projects: c.offers().Projects})...)
 	return cmd
 }
 
@@ -37,7 +38,7 @@ func projectListCommand(c *cli) *cobra.Command {
 			}
 			return c.show(r, func(p *printer) {
 				if len(r.Projects) == 0 {
-					c.log.printf("no projects yet; kist project create NAME makes one\n")
+					c.log.Printf("no projects yet; kist project create NAME makes one\n")
 				}
 				p.projects(r.Projects)
 			})
@@ -153,28 +154,28 @@ func projectArchiveCommand(c *cli) *cobra.Command {
 
 // projects prints one project a line.
 func (p *printer) projects(projects []*v1.Project) {
-	var t table
+	var t output.Table
 	for _, pr := range projects {
-		t.add(p.paint(bold, pr.Slug), pr.Name, statusText(p, pr.Status), taskCount(pr.OpenTasks))
+		t.Add(p.Paint(output.Bold, pr.Slug), pr.Name, statusText(p, pr.Status), taskCount(pr.OpenTasks))
 	}
-	p.table(t)
+	p.Table(t)
 }
 
 func showProject(p *printer, r *v1.GetProjectResponse) {
 	pr := r.Project
-	p.printf("%s  %s\n", p.paint(bold, pr.Name), statusText(p, pr.Status))
-	p.printf("%s\n", p.paint(dim, pr.Path))
+	p.Printf("%s  %s\n", p.Paint(output.Bold, pr.Name), statusText(p, pr.Status))
+	p.Printf("%s\n", p.Paint(output.Dim, pr.Path))
 	if pr.Description != "" {
-		p.printf("\n")
-		p.text(strings.TrimSpace(pr.Description) + "\n")
+		p.Printf("\n")
+		p.Text(strings.TrimSpace(pr.Description) + "\n")
 	}
 	if r.Summary != "" {
-		p.printf("\n%s\n", p.paint(bold, "Summary"))
-		p.text(strings.TrimSpace(r.Summary) + "\n")
+		p.Printf("\n%s\n", p.Paint(output.Bold, "Summary"))
+		p.Text(strings.TrimSpace(r.Summary) + "\n")
 	}
 	p.list("Decisions", r.Decisions)
 	p.list("Next steps", r.NextSteps)
-	p.printf("\n%d open, %d done\n", pr.OpenTasks, pr.DoneTasks)
+	p.Printf("\n%d open, %d done\n", pr.OpenTasks, pr.DoneTasks)
 }
 
 // list prints a heading and its items, or nothing if there are none.
@@ -182,8 +183,8 @@ func (p *printer) list(heading string, items []string) {
 	if len(items) == 0 {
 		return
 	}
-	p.printf("\n%s\n", p.paint(bold, heading))
+	p.Printf("\n%s\n", p.Paint(output.Bold, heading))
 	for _, item := range items {
-		p.printf("- %s\n", item)
+		p.Printf("- %s\n", item)
 	}
 }

@@ -139,7 +139,7 @@ func (c *cli) sure(ctx context.Context, question string, yes bool) error {
 	if !c.canAsk() {
 		return usageError{hintError{errors.New("nobody is here to ask"), "--yes says so beforehand"}}
 	}
-	c.log.printf("%s [y/N] ", question)
+	c.log.Printf("%s [y/N] ", question)
 	switch c.answer(ctx) {
 	case "y", "yes":
 		return nil
@@ -151,6 +151,6 @@ func (c *cli) sure(ctx context.Context, question string, yes bool) error {
 func (c *cli) undoable(p *printer, op *v1.Operation) {
 	p.opLine(op)
 	if op != nil {
-		c.log.printf("kist op undo %s takes it back\n", shortID(op.Id))
+		c.log.Printf("kist op undo %s takes it back\n", shortID(op.Id))
 	}
 }

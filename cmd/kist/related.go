@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -41,34 +42,34 @@ func projectRelatedCommand(c *cli) *cobra.Command {
 
 // relatedProject prints a project and why it is related, a reason a line.
 func (p *printer) relatedProject(r *v1.RelatedProject) {
-	p.printf("%s  %s  %s\n", p.paint(bold, r.Slug), p.paint(cyan, r.Name), figure(r.Score))
+	p.Printf("%s  %s  %s\n", p.Paint(output.Bold, r.Slug), p.Paint(output.Cyan, r.Name), figure(r.Score))
 	if r.Content > 0 {
-		p.printf("    about the same: %s", figure(r.Content))
+		p.Printf("    about the same: %s", figure(r.Content))
 		for i, a := range r.Alike {
-			p.printf("%s %s and %s", safe([]string{";", ","}[min(i, 1)]), a.Ours, a.Theirs)
+			p.Printf("%s %s and %s", output.Safe([]string{";", ","}[min(i, 1)]), a.Ours, a.Theirs)
 		}
-		p.printf("\n")
+		p.Printf("\n")
 	}
 	for _, l := range r.LinkPairs {
-		p.printf("    link: %s to %s\n", l.From, l.To)
+		p.Printf("    link: %s to %s\n", l.From, l.To)
 	}
 	if more := int(r.TotalLinks) - len(r.LinkPairs); more > 0 {
-		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("and %s", plural(more, "more link"))))
+		p.Printf("    %s\n", p.Paint(output.Dim, fmt.Sprintf("and %s", plural(more, "more link"))))
 	}
 	if len(r.SharedTags) > 0 {
-		p.printf("    tags: %s\n", strings.Join(r.SharedTags, ", "))
+		p.Printf("    tags: %s\n", strings.Join(r.SharedTags, ", "))
 	}
 }
 
 func (c *cli) relatedFooter(r *v1.RelatedProjectsResponse) {
 	switch more := int(r.Total) - len(r.Projects); {
 	case len(r.Projects) == 0:
-		c.log.printf("no project has to do with it\n")
+		c.log.Printf("no project has to do with it\n")
 	case more > 0:
-		c.log.printf("%s\n", c.log.paint(dim, string(plural(more, "more project"))))
+		c.log.Printf("%s\n", c.log.Paint(output.Dim, string(plural(more, "more project"))))
 	}
 	if r.Partial {
-		c.log.printf("%s\n", c.log.paint(yellow, "the projects have more documents than are compared; those near the top of each were"))
+		c.log.Printf("%s\n", c.log.Paint(output.Yellow, "the projects have more documents than are compared; those near the top of each were"))
 	}
 	c.log.freshness(r.Freshness)
 }

@@ -17,6 +17,7 @@ import (
 	"kist/cmd/kist/measure"
 	"kist/cmd/kist/merge"
 	"kist/cmd/kist/model"
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/sync"
 	"kist/cmd/kist/terminal"
 	"kist/cmd/kist/token"
@@ -60,7 +61,7 @@ func newRoot(c *cli) *cobra.Command {
 	root.PersistentPreRun = func(*cobra.Command, []string) {
 		c.started = true
 		if c.noColor {
-			c.out.color, c.log.color = false, false
+			c.out.Color, c.log.Color = false, false
 		}
 	}
 	imports, adopt := importCommands(c)
@@ -78,15 +79,15 @@ func newRoot(c *cli) *cobra.Command {
 // about is what the commands about kist itself need of the program.
 func (c *cli) about() about.App {
 	return about.App{
-		JSON: func() bool { return c.json }, Value: func(v any) error { return c.out.jsonValue(v, true) },
-		Print: c.out.printf, Log: c.log.printf, RPC: c.rpc,
+		JSON: func() bool { return c.json }, Value: func(v any) error { return c.out.JSONValue(v, true) },
+		Print: c.out.Printf, Log: c.log.Printf, RPC: c.rpc,
 	}
 }
 
 func mergeCommand(c *cli) *cobra.Command {
 	return merge.Command(merge.App{
 		Show: func(m proto.Message, human func(merge.Printf)) error {
-			return c.show(m, func(p *printer) { human(p.printf) })
+			return c.show(m, func(p *printer) { human(p.Printf) })
 		},
 		Usage:    func(err error) error { return usageError{err} },
 		Conflict: reportedError{exitFailed},
@@ -99,18 +100,18 @@ func lspCommand(c *cli) *cobra.Command {
 		Connect: func(ctx context.Context, vault, client string, log func(string)) (*dial.Client, error) {
 			return dial.Connect(ctx, vault, dial.Options{Start: true, Client: client, Log: log})
 		},
-		Log: c.log.printf,
+		Log: c.log.Printf,
 	})
 }
 
 // shows returns how a command in a room of its own prints a response, and one of a stream.
 func (c *cli) shows() (show, line func(proto.Message, func(model.Printf)) error) {
 	show = func(m proto.Message, human func(model.Printf)) error {
-		return c.show(m, func(p *printer) { human(p.printf) })
+		return c.show(m, func(p *printer) { human(p.Printf) })
 	}
 	return show, func(m proto.Message, human func(model.Printf)) error {
 		if c.json {
-			return c.out.jsonLine(m)
+			return c.out.JSONLine(m)
 		}
 		return show(m, human)
 	}
@@ -119,7 +120,7 @@ func (c *cli) shows() (show, line func(proto.Message, func(model.Printf)) error)
 func modelCommand(c *cli) *cobra.Command {
 	show, line := c.shows()
 	verbs := model.Commands(model.App{
-		RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Group: c.group, Settings: settingsFile,
+		RPC: c.rpc, Show: show, Line: line, Log: c.log.Printf, Group: c.group, Settings: settingsFile,
 		Hint: func(err error, hint string) error { return hintError{err, hint} },
 	})
 	verbs = append(verbs, measure.Command(c.measures()))
@@ -130,21 +131,21 @@ func modelCommand(c *cli) *cobra.Command {
 func (c *cli) measures() measure.App {
 	return measure.App{
 		JSON:  func() bool { return c.json },
-		Value: func(v any) error { return c.out.jsonValue(v, true) },
-		Print: c.out.printf, Log: c.log.printf, Agree: c.sure,
+		Value: func(v any) error { return c.out.JSONValue(v, true) },
+		Print: c.out.Printf, Log: c.log.Printf, Agree: c.sure,
 		Table: func(rows [][]string) error {
-			t := make(table, len(rows))
+			t := make(output.Table, len(rows))
 			for i, row := range rows {
 				for _, cell := range row {
-					shown := safe(terminal.Line(cell))
+					shown := output.Safe(terminal.Line(cell))
 					if i == 0 {
-						shown = c.out.paint(dim, cell)
+						shown = c.out.Paint(output.Dim, cell)
 					}
 					t[i] = append(t[i], shown)
 				}
 			}
-			c.out.table(t)
-			return c.out.err
+			c.out.Table(t)
+			return c.out.Err
 		},
 		Bar: func() (func(phase string, done, total int), func()) {
 			bar := c.newBar()
@@ -158,18 +159,18 @@ func (c *cli) measures() measure.App {
 func syncCommand(c *cli) *cobra.Command {
 	show, line := c.shows()
 	return groupCommand(c, "sync", "Other machines: setup, status, now, conflicts, resolve, pause, device", "  kist sync now",
-		sync.Commands(sync.App{RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Sure: c.sure})...)
+		sync.Commands(sync.App{RPC: c.rpc, Show: show, Line: line, Log: c.log.Printf, Sure: c.sure})...)
 }
 
 func tokenCommand(c *cli) *cobra.Command {
 	show, _ := c.shows()
 	return groupCommand(c, "token", "Tokens for programs: create, list, revoke", "  kist token create nvim --read",
-		token.Commands(token.App{RPC: c.rpc, Show: show, Log: c.log.printf})...)
+		token.Commands(token.App{RPC: c.rpc, Show: show, Log: c.log.Printf})...)
 }
 
 func importCommands(c *cli) (conversations, notes *cobra.Command) {
 	show, _ := c.shows()
-	app := importer.App{RPC: c.rpc, Show: show, Log: c.log.printf, Sure: c.sure}
+	app := importer.App{RPC: c.rpc, Show: show, Log: c.log.Printf, Sure: c.sure}
 	return groupCommand(c, "import", "Conversations from elsewhere: chatgpt, claude", "  kist import chatgpt export.zip", importer.Commands(app)...), importer.Adopt(app)
 }
 
@@ -209,7 +210,7 @@ func (c *cli) connect(ctx context.Context, start bool) (*dial.Client, error) {
 		Start:      start,
 		Client:     "cli",
 		Executable: exe,
-		Log:        func(s string) { started = true; c.log.printf("%s\n", s) },
+		Log:        func(s string) { started = true; c.log.Printf("%s\n", s) },
 	})
 	if started && err == nil {
 		c.tellPolicy(ctx, k)
@@ -232,7 +233,7 @@ func (c *cli) rpc(fn func(ctx context.Context, k *dial.Client, args []string) er
 // show prints a response: as JSON where that is asked for, else by human.
 func (c *cli) show(m proto.Message, human func(p *printer)) error {
 	if c.json {
-		return c.out.json(m)
+		return c.out.JSON(m)
 	}
 	human(c.out)
 	return nil

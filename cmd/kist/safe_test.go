@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode"
 
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 )
@@ -85,13 +86,13 @@ func TestVisibleForms(t *testing.T) {
 func TestNothingHarmfulReachesATerminal(t *testing.T) {
 	for _, h := range hostile() {
 		var buf bytes.Buffer
-		p := &printer{w: &buf, tty: true}
+		p := &printer{&output.Printer{Out: &buf, TTY: true}}
 		showEverything(p, h)
 		if r, bad := harmful(buf.String(), true); bad {
 			t.Errorf("%q: %U reached the terminal", h, r)
 		}
-		if p.err != nil {
-			t.Error(p.err)
+		if p.Err != nil {
+			t.Error(p.Err)
 		}
 	}
 }
@@ -115,8 +116,8 @@ func showEverything(p *printer, h string) {
 	})
 	p.problems([]*v1.Problem{{Path: h, Line: 1, Column: 2, Message: h, Hint: h}})
 	p.outline(&v1.Document{Path: h, Properties: []*v1.Property{{Key: h, Value: h}}, Sections: []*v1.Section{{Heading: h, Level: 2}}})
-	p.raw([]byte(h))
-	p.table(statusRows(p, &v1.GetStatusResponse{Vault: h, Url: h, Socket: h, Version: h, Device: h, Watcher: h, Model: h, ReadOnly: h, Vanished: h,
+	p.Raw([]byte(h))
+	p.Table(statusRows(p, &v1.GetStatusResponse{Vault: h, Url: h, Socket: h, Version: h, Device: h, Watcher: h, Model: h, ReadOnly: h, Vanished: h,
 		Index: &v1.GetIndexStatusResponse{State: h, Notice: h}}))
 	p.checks([]check{{h, checkFail, h, h}})
 	c.report(hintError{errors.New(h), h})
@@ -133,7 +134,7 @@ func showEverything(p *printer, h string) {
 		t.show(ev)
 	}
 	// The value is encoded before it is written; an error would show as missing output.
-	_ = p.json(op)
-	_ = p.jsonLine(op)
-	p.printf("%s %v\n", prompt(h, ""), fmt.Errorf("%s", h))
+	_ = p.JSON(op)
+	_ = p.JSONLine(op)
+	p.Printf("%s %v\n", prompt(h, ""), fmt.Errorf("%s", h))
 }

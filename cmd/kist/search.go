@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/terminal"
 	"kist/cmd/kist/usage"
 	v1 "kist/proto/kist/v1"
@@ -138,16 +139,16 @@ func (c *cli) backlinks(ctx context.Context, k *dial.Client, query []string, req
 			p.hit(h)
 		}
 		if len(r.Mentions) > 0 {
-			p.printf("%s\n", p.paint(dim, "mentioned without a link:"))
+			p.Printf("%s\n", p.Paint(output.Dim, "mentioned without a link:"))
 		}
 		for _, h := range r.Mentions {
 			p.hit(h)
 		}
 		switch more := int(r.TotalLinks+r.TotalMentions) - len(r.Links) - len(r.Mentions); {
 		case len(r.Links)+len(r.Mentions) == 0:
-			c.log.printf("nothing links to it or mentions it\n")
+			c.log.Printf("nothing links to it or mentions it\n")
 		case more > 0:
-			c.log.printf("%s\n", c.log.paint(dim, string(plural(more, "more document"))))
+			c.log.Printf("%s\n", c.log.Paint(output.Dim, string(plural(more, "more document"))))
 		}
 		c.log.freshness(r.Freshness)
 	})
@@ -155,22 +156,22 @@ func (c *cli) backlinks(ctx context.Context, k *dial.Client, query []string, req
 
 // hit prints one result: where it is, then what it says.
 func (p *printer) hit(h *v1.Hit) {
-	p.printf("%s", p.paint(bold, lineRef(h.Path, h.Line)))
+	p.Printf("%s", p.Paint(output.Bold, lineRef(h.Path, h.Line)))
 	if heading := orElse(h.Heading, h.Title); heading != "" {
-		p.printf("  %s", p.paint(cyan, heading))
+		p.Printf("  %s", p.Paint(output.Cyan, heading))
 	}
 	if h.HeadOnly {
-		p.printf("  %s", p.paint(yellow, "only its beginning is searched: it is too large"))
+		p.Printf("  %s", p.Paint(output.Yellow, "only its beginning is searched: it is too large"))
 	}
-	p.printf("\n")
+	p.Printf("\n")
 	if strings.TrimSpace(h.Excerpt) == "" {
 		return
 	}
-	p.printf("    %s\n", p.excerpt(h.Excerpt, h.Highlights))
+	p.Printf("    %s\n", p.excerpt(h.Excerpt, h.Highlights))
 }
 
 // excerpt makes one line of a text, with the matched ranges in colour.
-func (p *printer) excerpt(text string, spans []*v1.Span) safe {
+func (p *printer) excerpt(text string, spans []*v1.Span) output.Safe {
 	var b strings.Builder
 	at := 0
 	for _, s := range spans {
@@ -179,11 +180,11 @@ func (p *printer) excerpt(text string, spans []*v1.Span) safe {
 			continue // not the order that the contract promises: better plain than wrong
 		}
 		b.WriteString(oneLine(text[at:start]))
-		b.WriteString(string(p.wrap(yellow, safe(oneLine(text[start:end])))))
+		b.WriteString(string(p.Wrap(output.Yellow, output.Safe(oneLine(text[start:end])))))
 		at = end
 	}
 	b.WriteString(oneLine(text[at:]))
-	return safe(strings.TrimSpace(b.String()))
+	return output.Safe(strings.TrimSpace(b.String()))
 }
 
 // oneLine makes text fit for a line with blanks where it had line ends and tabs.
@@ -194,19 +195,19 @@ func oneLine(s string) string {
 // searchNotes says what was done to the query.
 func (c *cli) searchNotes(r *v1.SearchResponse) {
 	for _, word := range slices.Sorted(maps.Keys(r.Corrected)) {
-		c.log.printf("nothing has %s; found by %s\n", safe(terminal.Line(word)), safe(terminal.Line(r.Corrected[word])))
+		c.log.Printf("nothing has %s; found by %s\n", output.Safe(terminal.Line(word)), output.Safe(terminal.Line(r.Corrected[word])))
 	}
 	if r.Partial {
-		c.log.printf("%s\n", c.log.paint(yellow, "the query asks for more than can be looked at: there may be more; narrow it down"))
+		c.log.Printf("%s\n", c.log.Paint(output.Yellow, "the query asks for more than can be looked at: there may be more; narrow it down"))
 	}
 }
 
 // searchFooter says on standard error what the results alone don't.
 func (c *cli) searchFooter(shown, total int, f *v1.Freshness) {
 	if shown == 0 {
-		c.log.printf("nothing found\n")
+		c.log.Printf("nothing found\n")
 	} else if more := total - shown; more > 0 {
-		c.log.printf("%s\n", c.log.paint(dim, string(plural(more, "more document"))))
+		c.log.Printf("%s\n", c.log.Paint(output.Dim, string(plural(more, "more document"))))
 	}
 	c.log.freshness(f)
 }
@@ -215,20 +216,20 @@ func (c *cli) searchFooter(shown, total int, f *v1.Freshness) {
 func (p *printer) freshness(f *v1.Freshness) {
 	switch {
 	case f.GetPending() > 0:
-		p.printf("%s\n", p.paint(yellow, "the index is behind: "+string(plural(int(f.GetPending()), "file"))+" to go"))
+		p.Printf("%s\n", p.Paint(output.Yellow, "the index is behind: "+string(plural(int(f.GetPending()), "file"))+" to go"))
 	case f.GetIndexedSeq() < f.GetVaultSeq(): // how many isn't known yet
-		p.printf("%s\n", p.paint(yellow, "the index is behind: it is looking at what changed"))
+		p.Printf("%s\n", p.Paint(output.Yellow, "the index is behind: it is looking at what changed"))
 	}
 	if f.GetDegraded() != "" {
-		p.printf("%s\n", p.paint(yellow, f.GetDegraded()))
+		p.Printf("%s\n", p.Paint(output.Yellow, f.GetDegraded()))
 	}
 	if f.GetDirect() > 0 {
-		p.printf("%s\n", p.paint(dim, "searched "+string(plural(int(f.GetDirect()), "file"))+" that the index doesn't hold yet"))
+		p.Printf("%s\n", p.Paint(output.Dim, "searched "+string(plural(int(f.GetDirect()), "file"))+" that the index doesn't hold yet"))
 	}
 	if f.GetFailed() > 0 {
-		p.printf("%s\n", p.paint(yellow, string(plural(int(f.GetFailed()), "file"))+" could not be fully read: kist index status names them"))
+		p.Printf("%s\n", p.Paint(output.Yellow, string(plural(int(f.GetFailed()), "file"))+" could not be fully read: kist index status names them"))
 	}
 	if f.GetVectors() != "" {
-		p.printf("%s\n", p.paint(yellow, f.GetVectors()))
+		p.Printf("%s\n", p.Paint(output.Yellow, f.GetVectors()))
 	}
 }

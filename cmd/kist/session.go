@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/narrow"
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/transcript"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -15,7 +16,7 @@ import (
 func sessionCommand(c *cli) *cobra.Command {
 	_, line := c.shows()
 	return groupCommand(c, "session", "Conversations: list, show, export", "  kist session list",
-		sessionListCommand(c), sessionShowCommand(c), transcript.Command(transcript.App{RPC: c.rpc, Line: line, Raw: c.out.raw, Sessions: c.offers().Sessions}))
+		sessionListCommand(c), sessionShowCommand(c), transcript.Command(transcript.App{RPC: c.rpc, Line: line, Raw: c.out.Raw, Sessions: c.offers().Sessions}))
 }
 
 func sessionListCommand(c *cli) *cobra.Command {
@@ -34,13 +35,13 @@ func sessionListCommand(c *cli) *cobra.Command {
 			}
 			return c.show(r, func(p *printer) {
 				if len(r.Sessions) == 0 {
-					c.log.printf("no sessions yet; kist chat begins one\n")
+					c.log.Printf("no sessions yet; kist chat begins one\n")
 				}
-				var t table
+				var t output.Table
 				for _, s := range r.Sessions {
-					t.add(s.Id, p.paint(dim, when(s.LastUsed)), plural(int(s.Turns), "turn"), s.Mode, p.paint(bold, s.Project), s.Title)
+					t.Add(s.Id, p.Paint(output.Dim, when(s.LastUsed)), plural(int(s.Turns), "turn"), s.Mode, p.Paint(output.Bold, s.Project), s.Title)
 				}
-				p.table(t)
+				p.Table(t)
 			})
 		}),
 	}
@@ -63,25 +64,25 @@ func sessionShowCommand(c *cli) *cobra.Command {
 			}
 			return c.show(r, func(p *printer) {
 				s := r.Session
-				var t table
-				t.add(p.paint(dim, "session"), s.Id)
-				t.add(p.paint(dim, "title"), orElse(s.Title, "none yet"))
-				t.add(p.paint(dim, "mode"), strings.TrimSpace(s.Mode+" "+s.Phase))
+				var t output.Table
+				t.Add(p.Paint(output.Dim, "session"), s.Id)
+				t.Add(p.Paint(output.Dim, "title"), orElse(s.Title, "none yet"))
+				t.Add(p.Paint(output.Dim, "mode"), strings.TrimSpace(s.Mode+" "+s.Phase))
 				if s.Draft != "" {
-					t.add(p.paint(dim, "draft"), s.Draft)
+					t.Add(p.Paint(output.Dim, "draft"), s.Draft)
 				}
-				t.add(p.paint(dim, "project"), orElse(s.Project, "none"))
-				t.add(p.paint(dim, "back"), orElse(strings.Join(s.ProjectStack, ", "), "nowhere"))
+				t.Add(p.Paint(output.Dim, "project"), orElse(s.Project, "none"))
+				t.Add(p.Paint(output.Dim, "back"), orElse(strings.Join(s.ProjectStack, ", "), "nowhere"))
 				if s.Question != "" {
-					t.add(p.paint(dim, "asked"), s.Question)
+					t.Add(p.Paint(output.Dim, "asked"), s.Question)
 				}
 				if s.Interrupted != "" {
-					t.add(p.paint(dim, "cut off"), s.Interrupted)
+					t.Add(p.Paint(output.Dim, "cut off"), s.Interrupted)
 				}
-				t.add(p.paint(dim, "turns"), s.Turns)
-				t.add(p.paint(dim, "created"), when(s.Created))
-				t.add(p.paint(dim, "last used"), when(s.LastUsed))
-				p.table(t)
+				t.Add(p.Paint(output.Dim, "turns"), s.Turns)
+				t.Add(p.Paint(output.Dim, "created"), when(s.Created))
+				t.Add(p.Paint(output.Dim, "last used"), when(s.LastUsed))
+				p.Table(t)
 			})
 		}),
 	}

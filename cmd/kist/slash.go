@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -48,11 +49,11 @@ func (ch *chat) command(ctx context.Context, name string) error {
 }
 
 func (ch *chat) help(context.Context) error {
-	var t table
+	var t output.Table
 	for _, cmd := range slashCommands() {
-		t.add(ch.c.log.paint(bold, "/"+cmd.name), cmd.help)
+		t.Add(ch.c.log.Paint(output.Bold, "/"+cmd.name), cmd.help)
 	}
-	ch.c.log.table(t)
+	ch.c.log.Table(t)
 	return nil
 }
 
@@ -79,18 +80,18 @@ func (ch *chat) drafts(ctx context.Context) error {
 	}
 	return ch.c.show(r, func(p *printer) {
 		if len(r.Drafts) == 0 {
-			ch.c.log.printf("no drafts\n")
+			ch.c.log.Printf("no drafts\n")
 		}
-		var t table
+		var t output.Table
 		for _, d := range r.Drafts {
-			t.add(p.paint(bold, d.Slug), d.Name, covered(d))
+			t.Add(p.Paint(output.Bold, d.Slug), d.Name, covered(d))
 		}
-		p.table(t)
+		p.Table(t)
 	})
 }
 
 func (ch *chat) showMode(context.Context) error {
-	ch.c.log.printf("this session is %s; there are %s\n", orElse(ch.mode, "general"), strings.Join(modes(), ", "))
+	ch.c.log.Printf("this session is %s; there are %s\n", orElse(ch.mode, "general"), strings.Join(modes(), ", "))
 	return nil
 }
 
@@ -117,13 +118,13 @@ func (ch *chat) tools(ctx context.Context) error {
 		return err
 	}
 	return ch.c.show(r, func(p *printer) {
-		var t table
+		var t output.Table
 		for _, tool := range r.Tools {
 			if tool.On {
-				t.add(p.paint(bold, tool.Name), tool.Policy, tool.Description)
+				t.Add(p.Paint(output.Bold, tool.Name), tool.Policy, tool.Description)
 			}
 		}
-		p.table(t)
+		p.Table(t)
 	})
 }
 
@@ -138,7 +139,7 @@ func (ch *chat) operations(ctx context.Context) error {
 func (ch *chat) undo(ctx context.Context) error {
 	n := len(ch.batches)
 	if n == 0 {
-		ch.c.log.printf("nothing was changed in this chat yet\n")
+		ch.c.log.Printf("nothing was changed in this chat yet\n")
 		return nil
 	}
 	if err := ch.c.takeBack(ctx, ch.k, undo, target{batch: ch.batches[n-1]}); err != nil {
@@ -152,7 +153,7 @@ func (ch *chat) undo(ctx context.Context) error {
 func (ch *chat) redo(ctx context.Context) error {
 	n := len(ch.undone)
 	if n == 0 {
-		ch.c.log.printf("nothing was undone in this chat\n")
+		ch.c.log.Printf("nothing was undone in this chat\n")
 		return nil
 	}
 	if err := ch.c.takeBack(ctx, ch.k, redo, target{batch: ch.undone[n-1]}); err != nil {

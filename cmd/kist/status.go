@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/machine"
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -28,12 +29,12 @@ func statusCommand(c *cli) *cobra.Command {
 				return err
 			}
 			return c.show(r, func(p *printer) {
-				p.table(statusRows(p, r))
+				p.Table(statusRows(p, r))
 				if n := len(r.Index.GetProblems()); n > 0 {
-					c.log.printf("%s: kist index status names them\n", plural(n, "file")+" with problems")
+					c.log.Printf("%s: kist index status names them\n", plural(n, "file")+" with problems")
 				}
 				if r.Version != machine.Version() {
-					c.log.printf("the daemon is version %s, this program %s\n", r.Version, machine.Version())
+					c.log.Printf("the daemon is version %s, this program %s\n", r.Version, machine.Version())
 				}
 			})
 		}),
@@ -43,15 +44,15 @@ func statusCommand(c *cli) *cobra.Command {
 // vanishedHint is what to do about documents that are gone all at once.
 const vanishedHint = "bring them back, or let kist index rebuild confirm that they are meant to be gone"
 
-func statusRows(p *printer, r *v1.GetStatusResponse) table {
-	var t table
-	row := func(name string, value any) { t.add(p.paint(dim, name), value) }
-	row("vault", p.paint(bold, r.Vault))
+func statusRows(p *printer, r *v1.GetStatusResponse) output.Table {
+	var t output.Table
+	row := func(name string, value any) { t.Add(p.Paint(output.Dim, name), value) }
+	row("vault", p.Paint(output.Bold, r.Vault))
 	if r.ReadOnly != "" {
-		row("read-only", p.paint(red, r.ReadOnly))
+		row("read-only", p.Paint(output.Red, r.ReadOnly))
 	}
 	if r.Vanished != "" {
-		row("vanished", p.paint(red, r.Vanished))
+		row("vanished", p.Paint(output.Red, r.Vanished))
 		row("", vanishedHint)
 	}
 	row("policy", policyText(r.Policy))
@@ -71,14 +72,14 @@ func statusRows(p *printer, r *v1.GetStatusResponse) table {
 		row("history", "still being compared with the documents")
 	}
 	if n := len(r.LogProblems); n > 0 {
-		row("log", p.paint(yellow, string(plural(n, "record"))+" can't be read and nothing of them counts; kist doctor names them"))
+		row("log", p.Paint(output.Yellow, string(plural(n, "record"))+" can't be read and nothing of them counts; kist doctor names them"))
 	}
 	if r.Index != nil {
-		t.indexRows(p, r.Index)
+		indexRows(&t, p, r.Index)
 	}
 	row("model", r.Model)
 	if r.ModelError != "" {
-		row("", p.paint(yellow, "failing: "+r.ModelError))
+		row("", p.Paint(output.Yellow, "failing: "+r.ModelError))
 		row("", r.ModelHint)
 	}
 	row("memory", size(r.Memory.GetAnonymousBytes())+" resident, "+size(r.Memory.GetHeapBytes())+" heap")
@@ -157,8 +158,8 @@ func isGone(ctx context.Context, paths dial.Paths, within time.Duration) bool {
 
 func (c *cli) stopped(what string) error {
 	if c.json {
-		return c.out.json(&v1.StopResponse{})
+		return c.out.JSON(&v1.StopResponse{})
 	}
-	c.log.printf("%s\n", what)
+	c.log.Printf("%s\n", what)
 	return nil
 }

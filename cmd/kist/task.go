@@ -39,9 +39,9 @@ func taskListCommand(c *cli) *cobra.Command {
 			return c.show(r, func(p *printer) {
 				switch {
 				case req.CountOnly:
-					p.printf("%d\n", r.TotalSize)
+					p.Printf("%d\n", r.TotalSize)
 				case len(r.Tasks) == 0:
-					c.log.printf("no tasks\n")
+					c.log.Printf("no tasks\n")
 				}
 				p.tasks(r.Tasks)
 			})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -28,15 +29,15 @@ func toolListCommand(c *cli) *cobra.Command {
 				return err
 			}
 			return c.show(r, func(p *printer) {
-				var t table
+				var t output.Table
 				for _, tool := range r.Tools {
-					on := safe("on")
+					on := output.Safe("on")
 					if !tool.On {
-						on = p.paint(dim, "off")
+						on = p.Paint(output.Dim, "off")
 					}
-					t.add(p.paint(bold, tool.Name), on, tool.Class, tool.Policy, tool.Description, p.paint(dim, tool.Why))
+					t.Add(p.Paint(output.Bold, tool.Name), on, tool.Class, tool.Policy, tool.Description, p.Paint(output.Dim, tool.Why))
 				}
-				p.table(t)
+				p.Table(t)
 			})
 		}),
 	}

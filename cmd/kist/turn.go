@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/cmd/kist/output"
 	"kist/cmd/kist/talk"
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
@@ -50,7 +51,7 @@ func (t *turn) send(ctx context.Context, k *dial.Client, req *v1.SendRequest) er
 	for stream.Receive() {
 		ev := stream.Msg()
 		if t.c.json {
-			if err := t.c.out.jsonLine(ev); err != nil {
+			if err := t.c.out.JSONLine(ev); err != nil {
 				return err
 			}
 		}
@@ -67,7 +68,7 @@ func (t *turn) send(ctx context.Context, k *dial.Client, req *v1.SendRequest) er
 	if !ended {
 		return errors.New("the daemon ended the turn without saying why")
 	}
-	return t.c.out.err
+	return t.c.out.Err
 }
 
 // breakOff ends a turn, and returns when that is written down.
@@ -106,7 +107,7 @@ func (t *turn) event(ev *v1.SendResponse) (end bool, err error) {
 }
 
 func (t *turn) show(ev *v1.SendResponse) {
-	out, log := t.c.out, t.c.log
+	out, notes := t.c.out, t.c.log
 	if e, ok := ev.Event.(*v1.SendResponse_TextDelta); ok {
 		t.text(e.TextDelta.Text)
 		return
@@ -121,18 +122,18 @@ func (t *turn) show(ev *v1.SendResponse) {
 	case *v1.SendResponse_ContextSwitch:
 		t.freshLine()
 		t.switched = true
-		log.printf("%s\n", log.paint(cyan, "now in: "+orElse(e.ContextSwitch.Name, orElse(e.ContextSwitch.Project, "no project"))))
+		notes.Printf("%s\n", notes.Paint(output.Cyan, "now in: "+orElse(e.ContextSwitch.Name, orElse(e.ContextSwitch.Project, "no project"))))
 	case *v1.SendResponse_Notice:
 		t.freshLine()
-		log.wrapped(func(p *printer) { p.printf("%s\n", p.paint(yellow, e.Notice.Text)) })
+		notes.wrapped(func(p *printer) { p.Printf("%s\n", p.Paint(output.Yellow, e.Notice.Text)) })
 	case *v1.SendResponse_AnsweredBy:
 		if why := e.AnsweredBy.Degraded; why != "" {
 			t.freshLine()
-			log.wrapped(func(p *printer) { p.printf("%s\n", p.paint(yellow, why)) })
+			notes.wrapped(func(p *printer) { p.Printf("%s\n", p.Paint(output.Yellow, why)) })
 		}
 	case *v1.SendResponse_SessionPhase:
 		t.freshLine()
-		log.printf("%s\n", log.paint(dim, talk.Phase(e.SessionPhase)))
+		notes.Printf("%s\n", notes.Paint(output.Dim, talk.Phase(e.SessionPhase)))
 	case *v1.SendResponse_DraftUpdate:
 		t.draft = talk.Draft(e.DraftUpdate) // the last one of the turn says it all
 	case *v1.SendResponse_ToolCall:
@@ -146,7 +147,7 @@ func (t *turn) show(ev *v1.SendResponse) {
 func (t *turn) showRefused(text string) {
 	if t.refused.Shows(text) {
 		t.freshLine()
-		t.c.log.printf("%s\n", t.c.log.paint(dim, text))
+		t.c.log.Printf("%s\n", t.c.log.Paint(output.Dim, text))
 	}
 }
 
@@ -158,20 +159,20 @@ func (t *turn) end() {
 	if t.c.json {
 		return
 	}
-	log := t.c.log
+	notes := t.c.log
 	t.freshLine()
 	if more := t.refused.Rest(); more != "" {
-		log.printf("%s\n", log.paint(dim, more))
+		notes.Printf("%s\n", notes.Paint(output.Dim, more))
 	}
 	if t.draft != "" {
-		log.printf("%s\n", log.paint(dim, t.draft))
+		notes.Printf("%s\n", notes.Paint(output.Dim, t.draft))
 		t.draft = ""
 	}
 	if usage != nil && usage.TurnTokens > 0 {
-		log.printf("%s\n", log.paint(dim, talk.Tokens(usage)))
+		notes.Printf("%s\n", notes.Paint(output.Dim, talk.Tokens(usage)))
 	}
 	if t.names && !t.switched && t.project != "" {
-		log.printf("%s\n", log.paint(dim, "in: "+t.project))
+		notes.Printf("%s\n", notes.Paint(output.Dim, "in: "+t.project))
 	}
 }
 
@@ -190,14 +191,14 @@ func (t *turn) enter(ctx context.Context, k *dial.Client, req *v1.SendRequest, q
 	req.Session, req.Project, req.Mode = r.Session.Id, "", ""
 	switch {
 	case t.c.json && !quiet:
-		return t.c.out.jsonLine(r)
+		return t.c.out.JSONLine(r)
 	case t.c.json:
 	case !quiet:
-		t.c.out.wrapped(func(p *printer) { p.text(r.Opening + "\n") })
+		t.c.out.wrapped(func(p *printer) { p.Text(r.Opening + "\n") })
 	case len(r.Drafts) > 0:
-		t.c.log.printf("%s\n", t.c.log.paint(dim, fmt.Sprintf("%d unfinished; kist draft list shows them", len(r.Drafts))))
+		t.c.log.Printf("%s\n", t.c.log.Paint(output.Dim, fmt.Sprintf("%d unfinished; kist draft list shows them", len(r.Drafts))))
 	}
-	return t.c.out.err
+	return t.c.out.Err
 }
 
 // text shows a piece of the reply.
@@ -209,18 +210,18 @@ func (t *turn) text(s string) {
 		s = strings.TrimPrefix(s, "\n") // one empty line behind what has ended its own is enough
 	}
 	t.spoke, t.midline = true, !strings.HasSuffix(s, "\n")
-	if t.flow.Width = t.c.out.columns(); t.flow.Width == 0 {
-		t.c.out.text(s)
+	if t.flow.Width = t.c.out.Columns(); t.flow.Width == 0 {
+		t.c.out.Text(s)
 		return
 	}
-	t.c.out.write([]byte(t.flow.Add(terminal.Block(s))))
+	t.c.out.Write([]byte(t.flow.Add(terminal.Block(s))))
 }
 
 // freshLine ends a line that the model's text left open, before something else is shown.
 func (t *turn) freshLine() {
 	t.spoke = false
 	if t.midline {
-		t.c.out.write([]byte(t.flow.Add("\n")))
+		t.c.out.Write([]byte(t.flow.Add("\n")))
 		t.midline = false
 	}
 }

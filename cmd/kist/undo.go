@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -125,16 +126,16 @@ func (c *cli) takeBack(ctx context.Context, k *dial.Client, call takeBack, t tar
 		if c.json || !c.canAsk() {
 			return hintError{err, chooseHint}
 		}
-		c.log.printf("%s: %s\n", c.log.paint(bold, conflict.Path), conflict.Reason)
+		c.log.Printf("%s: %s\n", c.log.Paint(output.Bold, conflict.Path), conflict.Reason)
 		c.log.conflict(conflict)
-		c.log.printf("Keep what it says [n]ow, or what it said [b]efore, or [q]uit? ")
+		c.log.Printf("Keep what it says [n]ow, or what it said [b]efore, or [q]uit? ")
 		switch c.answer(ctx) {
 		case "n", "now":
 			t.keep = "now"
 		case "b", "before":
 			t.keep = "before"
 		default:
-			c.log.printf("nothing was changed\n")
+			c.log.Printf("nothing was changed\n")
 			return reportedError{exitConflict}
 		}
 	}

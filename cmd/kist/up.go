@@ -61,7 +61,7 @@ func (c *cli) up(ctx context.Context, dir, listen, logFile string) error {
 	defer stop()
 	// The first signal stops the daemon with care; a second one ends the process at once.
 	defer context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) })()
-	con := console.New(c.log.w, c.log.tty)
+	con := console.New(c.log.Out, c.log.TTY)
 	asks := logFile == "" && !c.json && c.canAsk()
 	log, done, err := con.Logger(logFile, daemon.LogLevel())
 	if err != nil {
@@ -112,7 +112,7 @@ func (c *cli) askTrust(ctx context.Context, dir string, con *console.Console) {
 	case ctx.Err() != nil:
 		return
 	case word != "y" && word != "yes":
-		c.log.printf("not trusted; the next start asks again\n")
+		c.log.Printf("not trusted; the next start asks again\n")
 		return
 	}
 	if err := c.trust(ctx, k, r.State.Digest); err != nil {
@@ -123,13 +123,13 @@ func (c *cli) askTrust(ctx context.Context, dir string, con *console.Console) {
 // ready prints the one line on standard output.
 func (c *cli) ready(dir string, info daemon.Info) error {
 	if c.json {
-		return c.out.jsonValue(struct {
+		return c.out.JSONValue(struct {
 			Vault string `json:"vault"`
 			daemon.Info
 		}{dir, info}, false)
 	}
-	c.out.printf("ready %s\n", info.URL)
-	return c.out.err
+	c.out.Printf("ready %s\n", info.URL)
+	return c.out.Err
 }
 
 // upError gives an error of the daemon its hint.
@@ -171,15 +171,15 @@ func initCommand(c *cli) *cobra.Command {
 // created tells what init did.
 func (c *cli) created(dir string, names []string) error {
 	if c.json {
-		return c.out.jsonValue(map[string]any{"vault": dir, "created": append([]string{}, names...)}, true) // [], not null
+		return c.out.JSONValue(map[string]any{"vault": dir, "created": append([]string{}, names...)}, true) // [], not null
 	}
 	for _, name := range names {
-		c.out.printf("created %s\n", name)
+		c.out.Printf("created %s\n", name)
 	}
 	if len(names) == 0 {
-		c.log.printf("%s is a vault already\n", dir)
+		c.log.Printf("%s is a vault already\n", dir)
 	}
-	return c.out.err
+	return c.out.Err
 }
 
 // settingsFile is for those that may not import the daemon.
