@@ -180,6 +180,7 @@ var imports = []struct {
 	{"bench/graded", nil},
 	{"bench", []string{"bench/drawn", "bench/graded", "vault/...", "index", "index/vector", "rpc/dial", "proto/..."}},
 	{"cmd/kist/terminal", []string{"vault/control"}},
+	{"cmd/kist/find", []string{"cmd/kist/completion", "cmd/kist/output", "cmd/kist/usage", "cmd/kist/terminal", "rpc/dial", "proto/..."}},
 	{"cmd/kist/output", []string{"cmd/kist/terminal"}},
 	{"cmd/kist/lsp", []string{"rpc/dial", "proto/...", "vault/position"}},
 	{"cmd/kist/machine", nil},
@@ -201,7 +202,7 @@ var imports = []struct {
 	{"cmd/kist/narrow", []string{"proto/..."}},
 	{"cmd/kist/talk", []string{"proto/..."}},
 	{"cmd/kist/console", []string{"cmd/kist/terminal", "vault/control"}},
-	{"cmd/kist", []string{"cmd/kist/about", "cmd/kist/importer", "cmd/kist/lsp", "cmd/kist/measure", "cmd/kist/merge", "cmd/kist/model", "cmd/kist/narrow", "cmd/kist/output", "cmd/kist/sync", "cmd/kist/talk", "cmd/kist/terminal", "cmd/kist/machine", "cmd/kist/console", "cmd/kist/editor", "rpc/dial", "proto/...", "cmd/kist/completion", "cmd/kist/study", "cmd/kist/token", "cmd/kist/transcript", "cmd/kist/usage", "cmd/kist/whole"}},
+	{"cmd/kist", []string{"cmd/kist/about", "cmd/kist/find", "cmd/kist/importer", "cmd/kist/lsp", "cmd/kist/measure", "cmd/kist/merge", "cmd/kist/model", "cmd/kist/narrow", "cmd/kist/output", "cmd/kist/sync", "cmd/kist/talk", "cmd/kist/terminal", "cmd/kist/machine", "cmd/kist/console", "cmd/kist/editor", "rpc/dial", "proto/...", "cmd/kist/completion", "cmd/kist/study", "cmd/kist/token", "cmd/kist/transcript", "cmd/kist/usage", "cmd/kist/whole"}},
 	{"mutants", nil},
 	{"proto/...", []string{"proto/..."}},
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/completion"
 	"kist/cmd/kist/output"
 	"kist/cmd/kist/talk"
 	"kist/cmd/kist/terminal"
@@ -67,7 +68,7 @@ func (c *cli) preview(ctx context.Context, k *dial.Client, req *v1.SendRequest) 
 func (c *cli) talkFlags(cmd *cobra.Command, req *v1.SendRequest) {
 	c.projectFlag(cmd, &req.Project, "the project to talk about")
 	cmd.Flags().StringVar(&req.Mode, "mode", "", "begin a session of a mode: "+strings.Join(modes(), ", "))
-	complete(cmd, "mode", modes()...)
+	completion.Fixed(cmd, "mode", modes()...)
 	cmd.Flags().StringVar(&req.Session, "session", "", "the session to go on with, or new (else the last one)")
 }
 

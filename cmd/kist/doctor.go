@@ -171,7 +171,7 @@ func checkLog(problems []*v1.Problem) []check {
 	}
 	var checks []check
 	for _, p := range problems {
-		checks = append(checks, warn(name, fmt.Sprintf("%s: %s", lineRef(p.Path, p.Line), p.Message), p.Hint))
+		checks = append(checks, warn(name, fmt.Sprintf("%s: %s", output.LineRef(p.Path, p.Line), p.Message), p.Hint))
 	}
 	return checks
 }
@@ -205,7 +205,7 @@ func checkIndex(ctx context.Context, k *dial.Client) []check {
 	if err != nil {
 		return []check{failed("index", err)}
 	}
-	holds := fmt.Sprintf("%s, %s", plural(int(r.Documents), "document"), r.State)
+	holds := fmt.Sprintf("%s, %s", output.Plural(int(r.Documents), "document"), r.State)
 	var checks []check
 	switch {
 	case r.Notice != "":
@@ -217,7 +217,7 @@ func checkIndex(ctx context.Context, k *dial.Client) []check {
 	}
 	if n := len(r.Problems); n > 0 {
 		first := r.Problems[0]
-		checks = append(checks, warn("files", fmt.Sprintf("%s with problems, such as %s: %s", plural(n, "file"), first.Path, first.Message), "kist index status names them all"))
+		checks = append(checks, warn("files", fmt.Sprintf("%s with problems, such as %s: %s", output.Plural(n, "file"), first.Path, first.Message), "kist index status names them all"))
 	}
 	return checks
 }

@@ -59,26 +59,26 @@ func docShowCommand(c *cli) *cobra.Command {
 func (p *printer) outline(d *v1.Document) {
 	var t output.Table
 	for _, pr := range d.Properties {
-		t.Add(p.Paint(output.Dim, lineRef(d.Path, pr.Line)), pr.Key+":", oneLineSafe(pr.Value))
+		t.Add(p.Paint(output.Dim, output.LineRef(d.Path, pr.Line)), pr.Key+":", oneLineSafe(pr.Value))
 	}
 	for _, s := range d.Sections {
 		if s.Level > 0 {
-			t.Add(p.Paint(output.Dim, lineRef(d.Path, s.Line)), strings.Repeat("#", int(s.Level)), p.Paint(output.Bold, s.Heading))
+			t.Add(p.Paint(output.Dim, output.LineRef(d.Path, s.Line)), strings.Repeat("#", int(s.Level)), p.Paint(output.Bold, s.Heading))
 		}
 	}
 	p.Table(t)
 }
 
-func oneLineSafe(s string) output.Safe { return output.Safe(oneLine(s)) }
+func oneLineSafe(s string) output.Safe { return output.Safe(output.OneLine(s)) }
 
 // problems prints what is wrong with files, and what to do.
 func (p *printer) problems(problems []*v1.Problem) {
 	for _, pr := range problems {
 		at := pr.Path
 		if pr.Line > 0 {
-			at = lineRef(at, pr.Line)
+			at = output.LineRef(at, pr.Line)
 			if pr.Column > 0 {
-				at = lineRef(at, pr.Column)
+				at = output.LineRef(at, pr.Column)
 			}
 		}
 		p.Printf("%s: %s\n", p.Paint(output.Bold, at), pr.Message)

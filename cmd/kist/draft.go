@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/completion"
 	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -44,7 +45,7 @@ func draftListCommand(c *cli) *cobra.Command {
 		}),
 	}
 	cmd.Flags().StringVar(&req.Status, "status", "", "in_progress, completed, abandoned or all (else: in_progress)")
-	complete(cmd, "status", "in_progress", "completed", "abandoned", "all")
+	completion.Fixed(cmd, "status", "in_progress", "completed", "abandoned", "all")
 	return cmd
 }
 
@@ -53,7 +54,7 @@ func covered(d *v1.Draft) output.Safe {
 	if len(d.DimensionsCovered) == 0 {
 		return ""
 	}
-	return plural(len(d.DimensionsCovered), "dimension")
+	return output.Plural(len(d.DimensionsCovered), "dimension")
 }
 
 func draftShowCommand(c *cli) *cobra.Command {

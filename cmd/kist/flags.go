@@ -18,7 +18,7 @@ import (
 
 func priorityFlag(cmd *cobra.Command, to *string) {
 	cmd.Flags().StringVar(to, "priority", "", "low, medium, high or urgent")
-	complete(cmd, "priority", "low", "medium", "high", "urgent")
+	completion.Fixed(cmd, "priority", "low", "medium", "high", "urgent")
 }
 
 func reasonFlag(cmd *cobra.Command, to *string) {
@@ -28,12 +28,6 @@ func reasonFlag(cmd *cobra.Command, to *string) {
 func (c *cli) projectFlag(cmd *cobra.Command, to *string, usage string) {
 	cmd.Flags().StringVarP(to, "project", "p", "", usage)
 	_ = cmd.RegisterFlagCompletionFunc("project", c.offers().Projects) // the flag exists: the line above
-}
-
-// complete lets the shell offer a flag's values.
-func complete(cmd *cobra.Command, flag string, values ...string) {
-	// Fails for a flag that doesn't exist, which the test of all commands would show.
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // offers are what the shell can complete with, of a daemon that runs.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/console"
+	"kist/cmd/kist/find"
 	"kist/cmd/kist/output"
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
@@ -177,7 +178,7 @@ func indexWaitCommand(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.show(r, func(*printer) { c.log.freshness(r.Freshness) })
+			return c.show(r, func(*printer) { find.Freshness(c.log.Printer, r.Freshness) })
 		}),
 	}
 	cmd.Flags().Int32Var(&seq, "seq", 0, "a sequence number to wait for")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -98,7 +97,7 @@ func (p *printer) tasks(tasks []*v1.Task) {
 		}
 		ref := task.Path
 		if task.Line > 0 {
-			ref = lineRef(task.Path, task.Line)
+			ref = output.LineRef(task.Path, task.Line)
 		}
 		due := ""
 		if task.Due != "" {
@@ -126,7 +125,7 @@ func taskCount(open int32) output.Safe {
 	if open == 0 {
 		return ""
 	}
-	return plural(int(open), "open task")
+	return output.Plural(int(open), "open task")
 }
 
 // when shows a time as people on this machine read it.
@@ -183,14 +182,4 @@ func (p *printer) conflict(c *v1.Conflict) {
 // follow below it, indented, so that none passes for a line of kist's own.
 func hanging(s string) output.Safe {
 	return output.Safe(strings.ReplaceAll(terminal.Block(strings.TrimSpace(s)), "\n", "\n      "))
-}
-
-// lineRef names a line of a file the way compilers do.
-func lineRef(path string, n int32) string { return fmt.Sprintf("%s:%d", path, n) }
-
-func plural(n int, noun string) output.Safe {
-	if n == 1 {
-		return output.Safe("1 " + noun)
-	}
-	return output.Safe(fmt.Sprintf("%d %ss", n, noun))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/completion"
 	"kist/cmd/kist/narrow"
 	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
@@ -61,8 +62,8 @@ func opListCommand(c *cli) *cobra.Command {
 	f.StringVar(&req.Batch, "batch", "", "only this batch's")
 	f.StringVar(&since, "since", "", "a duration such as 24h, or a date")
 	c.projectFlag(cmd, &req.Project, "only this project's")
-	complete(cmd, "status", "proposed", "approved", "rejected", "begun", "completed", "failed", "rolled_back", "superseded")
-	complete(cmd, "actor", "user", "agent", "editor", "sync")
+	completion.Fixed(cmd, "status", "proposed", "approved", "rejected", "begun", "completed", "failed", "rolled_back", "superseded")
+	completion.Fixed(cmd, "actor", "user", "agent", "editor", "sync")
 	return cmd
 }
 

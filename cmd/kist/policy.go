@@ -46,9 +46,9 @@ func policyText(s *v1.PolicyState) string {
 	case s.GetProblem() != "":
 		return s.Preset + ", and nothing that asks less than usual counts: " + s.Problem
 	case s.GetTrust() == "missing":
-		return fmt.Sprintf("%s; that kist.yaml asks less than usual of %s doesn't count until it is trusted on this machine: see kist policy show", s.Preset, plural(len(s.Looser), "tool"))
+		return fmt.Sprintf("%s; that kist.yaml asks less than usual of %s doesn't count until it is trusted on this machine: see kist policy show", s.Preset, output.Plural(len(s.Looser), "tool"))
 	case s.GetTrust() == "given":
-		return fmt.Sprintf("%s; that kist.yaml asks less than usual of %s is trusted on this machine", s.Preset, plural(len(s.Looser), "tool"))
+		return fmt.Sprintf("%s; that kist.yaml asks less than usual of %s is trusted on this machine", s.Preset, output.Plural(len(s.Looser), "tool"))
 	}
 	return s.GetPreset()
 }

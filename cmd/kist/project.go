@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/completion"
+	"kist/cmd/kist/find"
 	"kist/cmd/kist/output"
 	"kist/cmd/kist/study"
 	v1 "kist/proto/kist/v1"
@@ -15,7 +17,7 @@ import (
 func projectCommand(c *cli) *cobra.Command {
 	show, _ := c.shows()
 	cmd := groupCommand(c, "project", "Projects: list, show, audit, completeness, forecast, related, create, update, rename, move, archive, merge, delete", "  kist project list",
-		projectListCommand(c), projectShowCommand(c), projectRelatedCommand(c), projectCreateCommand(c),
+		projectListCommand(c), projectShowCommand(c), find.Related(c.finds()), projectCreateCommand(c),
 		projectUpdateCommand(c), projectRenameCommand(c), projectMoveCommand(c),
 		projectArchiveCommand(c), projectMergeCommand(c), projectDeleteCommand(c))
 	cmd.AddCommand(study.Commands(study.App{RPC: c.rpc, Show: show, Text: c.out.Text, Projects: c.offers().Projects})...)
@@ -46,7 +48,7 @@ func projectListCommand(c *cli) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&req.Status, "status", "", "active, completed, archived or all")
 	cmd.Flags().StringVar(&req.OrderBy, "order", "", "name, due, created, status or path, by comma, each with \" desc\" or not")
-	complete(cmd, "status", "active", "completed", "archived", "all")
+	completion.Fixed(cmd, "status", "active", "completed", "archived", "all")
 	return cmd
 }
 
@@ -122,7 +124,7 @@ func projectUpdateCommand(c *cli) *cobra.Command {
 	})
 	cmd.Flags().StringVar(&name, "name", "", "its name; the slug stays")
 	cmd.Flags().StringVar(&status, "status", "", "active, completed or archived")
-	complete(cmd, "status", "active", "completed", "archived")
+	completion.Fixed(cmd, "status", "active", "completed", "archived")
 	cmd.Flags().StringVar(&start, "start", "", "YYYY-MM-DD")
 	cmd.Flags().StringVar(&due, "due", "", "YYYY-MM-DD")
 	priorityFlag(cmd, &priority)

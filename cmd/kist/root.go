@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"kist/cmd/kist/about"
+	"kist/cmd/kist/find"
 	"kist/cmd/kist/importer"
 	"kist/cmd/kist/lsp"
 	"kist/cmd/kist/machine"
@@ -69,7 +70,7 @@ func newRoot(c *cli) *cobra.Command {
 		upCommand(c), initCommand(c), downCommand(c), statusCommand(c), doctorCommand(c),
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
-		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c), tokenCommand(c), imports, adopt,
+		find.Search(c.finds()), find.Similar(c.finds()), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c), tokenCommand(c), imports, adopt,
 		indexCommand(c), mergeCommand(c), lspCommand(c), about.Connect(c.about()), about.Version(c.about()),
 	)
 	c.offers().Attach(root)
@@ -153,6 +154,17 @@ func (c *cli) measures() measure.App {
 		},
 		Usage: func(err error) error { return usageError{err} },
 		Hint:  func(err error, hint string) error { return hintError{err, hint} },
+	}
+}
+
+// finds is what the commands that search need of the program.
+func (c *cli) finds() find.App {
+	return find.App{
+		RPC: c.rpc, Log: c.log.Printer, InVault: c.inVault, ProjectFlag: c.projectFlag,
+		Show: func(m proto.Message, human func(*output.Printer)) error {
+			return c.show(m, func(p *printer) { human(p.Printer) })
+		},
+		Usage: func(err error, hint string) error { return usageError{hintError{err, hint}} },
 	}
 }
 

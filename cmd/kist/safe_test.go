@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode"
 
+	"kist/cmd/kist/find"
 	"kist/cmd/kist/output"
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
@@ -108,7 +109,7 @@ func showEverything(p *printer, h string) {
 	p.opLine(&v1.Operation{Id: h, Type: "move", Changes: op.Changes[2:]})
 	p.conflict(&v1.Conflict{Path: h, Reason: h, Patch: "-" + h + "\n+" + h + "\n"})
 	p.operations([]*v1.Operation{op})
-	p.hit(&v1.Hit{Path: h, Heading: h, Excerpt: "x" + h + "y", Highlights: []*v1.Span{{Start: 0, End: 1 + int32(len(h))}}})
+	find.Hit(p.Printer, &v1.Hit{Path: h, Heading: h, Excerpt: "x" + h + "y", Highlights: []*v1.Span{{Start: 0, End: 1 + int32(len(h))}}})
 	p.tasks([]*v1.Task{{Path: h, Title: h, Due: h, Priority: h, Line: 3}})
 	p.projects([]*v1.Project{{Slug: h, Name: h, Status: h}})
 	showProject(p, &v1.GetProjectResponse{

@@ -39,7 +39,7 @@ func sessionListCommand(c *cli) *cobra.Command {
 				}
 				var t output.Table
 				for _, s := range r.Sessions {
-					t.Add(s.Id, p.Paint(output.Dim, when(s.LastUsed)), plural(int(s.Turns), "turn"), s.Mode, p.Paint(output.Bold, s.Project), s.Title)
+					t.Add(s.Id, p.Paint(output.Dim, when(s.LastUsed)), output.Plural(int(s.Turns), "turn"), s.Mode, p.Paint(output.Bold, s.Project), s.Title)
 				}
 				p.Table(t)
 			})

@@ -31,7 +31,7 @@ func statusCommand(c *cli) *cobra.Command {
 			return c.show(r, func(p *printer) {
 				p.Table(statusRows(p, r))
 				if n := len(r.Index.GetProblems()); n > 0 {
-					c.log.Printf("%s: kist index status names them\n", plural(n, "file")+" with problems")
+					c.log.Printf("%s: kist index status names them\n", output.Plural(n, "file")+" with problems")
 				}
 				if r.Version != machine.Version() {
 					c.log.Printf("the daemon is version %s, this program %s\n", r.Version, machine.Version())
@@ -72,7 +72,7 @@ func statusRows(p *printer, r *v1.GetStatusResponse) output.Table {
 		row("history", "still being compared with the documents")
 	}
 	if n := len(r.LogProblems); n > 0 {
-		row("log", p.Paint(output.Yellow, string(plural(n, "record"))+" can't be read and nothing of them counts; kist doctor names them"))
+		row("log", p.Paint(output.Yellow, string(output.Plural(n, "record"))+" can't be read and nothing of them counts; kist doctor names them"))
 	}
 	if r.Index != nil {
 		indexRows(&t, p, r.Index)
@@ -92,7 +92,7 @@ func heldOpen(h *v1.HeldOpen) string {
 	if len(h.Programs) > 0 {
 		by = strings.Join(h.Programs, ", ")
 	}
-	return fmt.Sprintf("%s is held open by %s; what it saves is merged (%s so far)", h.Path, by, plural(int(h.Saves), "save"))
+	return fmt.Sprintf("%s is held open by %s; what it saves is merged (%s so far)", h.Path, by, output.Plural(int(h.Saves), "save"))
 }
 
 // size shows a decimal number of bytes in MiB.

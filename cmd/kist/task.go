@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/completion"
 	"kist/cmd/kist/narrow"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -49,8 +50,8 @@ func taskListCommand(c *cli) *cobra.Command {
 	}
 	c.projectFlag(cmd, &req.Project, "only this project's")
 	read = narrow.Tasks(cmd.Flags(), &req)
-	complete(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled", "all")
-	complete(cmd, "priority", "low", "medium", "high", "urgent", "none")
+	completion.Fixed(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled", "all")
+	completion.Fixed(cmd, "priority", "low", "medium", "high", "urgent", "none")
 	return cmd
 }
 
@@ -119,7 +120,7 @@ func taskUpdateCommand(c *cli) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&title, "title", "", "what is to be done")
 	f.StringVar(&status, "status", "", "backlog, todo, in_progress, done or cancelled")
-	complete(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled")
+	completion.Fixed(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled")
 	f.StringVar(&due, "due", "", "YYYY-MM-DD")
 	f.StringVar(&start, "start", "", "YYYY-MM-DD")
 	f.StringVar(&scheduled, "scheduled", "", "YYYY-MM-DD: when it is planned for")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/completion"
 	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -86,7 +87,7 @@ func takeBackCommand(c *cli, verb string, call takeBack, cmd *cobra.Command) *co
 	f.StringVar(&t.batch, "batch", "", "everything of this batch")
 	f.StringVar(&t.session, "session", "", "everything of this session, newest first")
 	f.StringVar(&t.keep, "keep", "", "where a later edit is in the way: now or before")
-	complete(cmd, "keep", "now", "before")
+	completion.Fixed(cmd, "keep", "now", "before")
 	return cmd
 }
 

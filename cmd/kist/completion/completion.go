@@ -143,7 +143,7 @@ func (o Offers) Attach(root *cobra.Command) {
 		"op show": {o.Operations}, "op approve": {o.Operations}, "op reject": {o.Operations}, "op edit": {o.Operations},
 		"op undo": {o.Operations}, "op redo": {o.Operations}, "op retry": {o.Operations},
 		"doc show": {o.Documents}, "doc set": {o.Documents}, "doc unset": {o.Documents}, "doc section": {o.Documents},
-		"doc item": {o.Documents}, "doc check": {o.Documents}, "doc delete": {o.Documents}, "note append": {o.Documents}, "similar": {o.Documents},
+		"doc item": {o.Documents}, "doc check": {o.Documents}, "doc delete": {o.Documents}, "note append": {o.Documents}, "similar": {o.Documents}, "project related": {o.Projects},
 		"draft show": {o.Drafts}, "draft finalize": {o.Drafts}, "draft abandon": {o.Drafts}, "memory move": {o.Memories}, "memory forget": {o.Memories},
 		"session show": {o.Sessions}, "session export": {o.Sessions}, "adopt": {o.Documents},
 	} {
@@ -168,4 +168,10 @@ func (o Offers) Attach(root *cobra.Command) {
 			_ = cmd.RegisterFlagCompletionFunc("session", o.Sessions) // the flag exists
 		}
 	}
+}
+
+// Fixed lets the shell offer a flag's values.
+func Fixed(cmd *cobra.Command, flag string, values ...string) {
+	// Fails for a flag that doesn't exist, which the test of all commands would show.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -182,3 +182,19 @@ func (p *Printer) Wrapped(fn func(*Printer)) {
 	w := terminal.Wrapper{Width: Columns}
 	p.Write([]byte(w.Add(text.String()) + w.End()))
 }
+
+// LineRef names a line of a file the way compilers do.
+func LineRef(path string, n int32) string { return fmt.Sprintf("%s:%d", path, n) }
+
+// Plural is a number of things: "1 file", "2 files".
+func Plural(n int, noun string) Safe {
+	if n == 1 {
+		return Safe("1 " + noun)
+	}
+	return Safe(fmt.Sprintf("%d %ss", n, noun))
+}
+
+// OneLine makes text fit for a line with blanks where it had line ends and tabs.
+func OneLine(s string) string {
+	return terminal.Line(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(s))
+}

@@ -1,13 +1,16 @@
-package main
+package find
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/completion"
 	"kist/cmd/kist/output"
 	"kist/cmd/kist/terminal"
 	"kist/cmd/kist/usage"
@@ -15,7 +18,8 @@ import (
 	"kist/rpc/dial"
 )
 
-func searchCommand(c *cli) *cobra.Command {
+// Search is the command kist search.
+func Search(a App) *cobra.Command {
 	var req v1.SearchRequest
 	var wait bool
 	var linksTo, mode string
@@ -26,16 +30,16 @@ func searchCommand(c *cli) *cobra.Command {
 		Example: "  kist search paint supplier -p houseboat\n  kist search --type task --tag urgent -n 20\n" +
 			"  kist search 'status:open after:2026-11 -title:draft \"paint supplier\"'\n  kist search --links-to notes/bread.md\n" +
 			"  kist search paint --explain --why-not notes/bread.md",
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
 			if linksTo != "" {
-				return c.backlinks(ctx, k, args, &v1.BacklinksRequest{Path: c.inVault(linksTo), Limit: req.Limit})
+				return a.backlinks(ctx, k, args, &v1.BacklinksRequest{Path: a.InVault(linksTo), Limit: req.Limit})
 			}
 			req.Query = strings.Join(args, " ")
 			if err := usage.Query(req.Query); err != nil {
-				return usageError{hintError{err, "kist search --help explains queries"}}
+				return a.Usage(err, "kist search --help explains queries")
 			}
 			if req.WhyNot != "" {
-				req.WhyNot = c.inVault(req.WhyNot)
+				req.WhyNot = a.InVault(req.WhyNot)
 			}
 			if wait {
 				r, err := k.Index.WaitIndex(ctx, &v1.WaitIndexRequest{})
@@ -48,12 +52,12 @@ func searchCommand(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.show(r, func(p *printer) { c.searchAnswer(p, r) })
+			return a.Show(r, func(p *output.Printer) { a.searchAnswer(p, r) })
 		}),
 	}
-	cmd.PreRunE = func(*cobra.Command, []string) error { return setMode(&req, mode) }
+	cmd.PreRunE = func(*cobra.Command, []string) error { return a.setMode(&req, mode) }
 	f := cmd.Flags()
-	c.projectFlag(cmd, &req.Project, "only this project's")
+	a.ProjectFlag(cmd, &req.Project, "only this project's")
 	f.StringVar(&req.Type, "type", "", "only project, task, memory, note, conversation, or what `type` in the front matter says")
 	f.StringArrayVar(&req.Tags, "tag", nil, "only with this tag; may be given more than once")
 	f.Int32VarP(&req.Limit, "limit", "n", 0, "at most so many (else 10)")
@@ -62,36 +66,36 @@ func searchCommand(c *cli) *cobra.Command {
 	f.StringVar(&mode, "mode", "", "rank by words and meaning (hybrid, the default), by words alone (text), or by meaning alone (vector)")
 	f.BoolVar(&req.Explain, "explain", false, "say of each result what its score is made of")
 	f.StringVar(&req.WhyNot, "why-not", "", "say why the document at this path isn't shown, or where it is")
-	complete(cmd, "mode", "hybrid", "text", "vector")
-	complete(cmd, "type", "project", "task", "memory", "note", "conversation")
+	completion.Fixed(cmd, "mode", "hybrid", "text", "vector")
+	completion.Fixed(cmd, "type", "project", "task", "memory", "note", "conversation")
 	return cmd
 }
 
 // setMode sets how a search ranks.
-func setMode(req *v1.SearchRequest, mode string) error {
+func (a App) setMode(req *v1.SearchRequest, mode string) error {
 	modes := map[string]v1.SearchMode{"": 0, "hybrid": v1.SearchMode_SEARCH_MODE_HYBRID, "text": v1.SearchMode_SEARCH_MODE_TEXT, "vector": v1.SearchMode_SEARCH_MODE_VECTOR}
 	m, ok := modes[mode]
 	if !ok {
-		return usagef("--mode is hybrid, text or vector, not %q", mode)
+		return a.Usage(fmt.Errorf("--mode is hybrid, text or vector, not %q", mode), "")
 	}
 	req.Mode = m
 	return nil
 }
 
 // searchAnswer prints what a search found, with explanations where there are some.
-func (c *cli) searchAnswer(p *printer, r *v1.SearchResponse) {
+func (a App) searchAnswer(p *output.Printer, r *v1.SearchResponse) {
 	if r.Plan != nil {
-		p.searchPlan(r.Plan)
+		searchPlan(p, r.Plan)
 	}
 	for _, h := range r.Results {
-		p.hit(h)
+		Hit(p, h)
 		if h.Explanation != nil {
-			p.explanation(h.Explanation, r.Plan)
+			explanation(p, h.Explanation, r.Plan)
 		}
 	}
-	p.whyNot(r.WhyNot, r.Plan)
-	c.searchFooter(len(r.Results), int(r.Total), r.Freshness)
-	c.searchNotes(r)
+	whyNot(p, r.WhyNot, r.Plan)
+	a.searchFooter(len(r.Results), int(r.Total), r.Freshness)
+	a.searchNotes(r)
 }
 
 // searchHelp is the query language as a table.
@@ -126,38 +130,38 @@ equally good ones the newer comes first. What counts is updated, modified, lastm
 date in the front matter, else when the file was last written.`
 
 // backlinks prints what links to a document and what mentions it.
-func (c *cli) backlinks(ctx context.Context, k *dial.Client, query []string, req *v1.BacklinksRequest) error {
+func (a App) backlinks(ctx context.Context, k *dial.Client, query []string, req *v1.BacklinksRequest) error {
 	if len(query) > 0 {
-		return usagef("--links-to takes no query")
+		return a.Usage(fmt.Errorf("--links-to takes no query"), "")
 	}
 	r, err := k.Search.Backlinks(ctx, req)
 	if err != nil {
 		return err
 	}
-	return c.show(r, func(p *printer) {
+	return a.Show(r, func(p *output.Printer) {
 		for _, h := range r.Links {
-			p.hit(h)
+			Hit(p, h)
 		}
 		if len(r.Mentions) > 0 {
 			p.Printf("%s\n", p.Paint(output.Dim, "mentioned without a link:"))
 		}
 		for _, h := range r.Mentions {
-			p.hit(h)
+			Hit(p, h)
 		}
 		switch more := int(r.TotalLinks+r.TotalMentions) - len(r.Links) - len(r.Mentions); {
 		case len(r.Links)+len(r.Mentions) == 0:
-			c.log.Printf("nothing links to it or mentions it\n")
+			a.Log.Printf("nothing links to it or mentions it\n")
 		case more > 0:
-			c.log.Printf("%s\n", c.log.Paint(output.Dim, string(plural(more, "more document"))))
+			a.Log.Printf("%s\n", a.Log.Paint(output.Dim, string(output.Plural(more, "more document"))))
 		}
-		c.log.freshness(r.Freshness)
+		Freshness(a.Log, r.Freshness)
 	})
 }
 
-// hit prints one result: where it is, then what it says.
-func (p *printer) hit(h *v1.Hit) {
-	p.Printf("%s", p.Paint(output.Bold, lineRef(h.Path, h.Line)))
-	if heading := orElse(h.Heading, h.Title); heading != "" {
+// Hit prints one result: where it is, then what it says.
+func Hit(p *output.Printer, h *v1.Hit) {
+	p.Printf("%s", p.Paint(output.Bold, output.LineRef(h.Path, h.Line)))
+	if heading := cmp.Or(h.Heading, h.Title); heading != "" {
 		p.Printf("  %s", p.Paint(output.Cyan, heading))
 	}
 	if h.HeadOnly {
@@ -167,11 +171,11 @@ func (p *printer) hit(h *v1.Hit) {
 	if strings.TrimSpace(h.Excerpt) == "" {
 		return
 	}
-	p.Printf("    %s\n", p.excerpt(h.Excerpt, h.Highlights))
+	p.Printf("    %s\n", excerpt(p, h.Excerpt, h.Highlights))
 }
 
 // excerpt makes one line of a text, with the matched ranges in colour.
-func (p *printer) excerpt(text string, spans []*v1.Span) output.Safe {
+func excerpt(p *output.Printer, text string, spans []*v1.Span) output.Safe {
 	var b strings.Builder
 	at := 0
 	for _, s := range spans {
@@ -179,44 +183,39 @@ func (p *printer) excerpt(text string, spans []*v1.Span) output.Safe {
 		if start < at || end < start || end > len(text) {
 			continue // not the order that the contract promises: better plain than wrong
 		}
-		b.WriteString(oneLine(text[at:start]))
-		b.WriteString(string(p.Wrap(output.Yellow, output.Safe(oneLine(text[start:end])))))
+		b.WriteString(output.OneLine(text[at:start]))
+		b.WriteString(string(p.Wrap(output.Yellow, output.Safe(output.OneLine(text[start:end])))))
 		at = end
 	}
-	b.WriteString(oneLine(text[at:]))
+	b.WriteString(output.OneLine(text[at:]))
 	return output.Safe(strings.TrimSpace(b.String()))
 }
 
-// oneLine makes text fit for a line with blanks where it had line ends and tabs.
-func oneLine(s string) string {
-	return terminal.Line(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(s))
-}
-
 // searchNotes says what was done to the query.
-func (c *cli) searchNotes(r *v1.SearchResponse) {
+func (a App) searchNotes(r *v1.SearchResponse) {
 	for _, word := range slices.Sorted(maps.Keys(r.Corrected)) {
-		c.log.Printf("nothing has %s; found by %s\n", output.Safe(terminal.Line(word)), output.Safe(terminal.Line(r.Corrected[word])))
+		a.Log.Printf("nothing has %s; found by %s\n", output.Safe(terminal.Line(word)), output.Safe(terminal.Line(r.Corrected[word])))
 	}
 	if r.Partial {
-		c.log.Printf("%s\n", c.log.Paint(output.Yellow, "the query asks for more than can be looked at: there may be more; narrow it down"))
+		a.Log.Printf("%s\n", a.Log.Paint(output.Yellow, "the query asks for more than can be looked at: there may be more; narrow it down"))
 	}
 }
 
 // searchFooter says on standard error what the results alone don't.
-func (c *cli) searchFooter(shown, total int, f *v1.Freshness) {
+func (a App) searchFooter(shown, total int, f *v1.Freshness) {
 	if shown == 0 {
-		c.log.Printf("nothing found\n")
+		a.Log.Printf("nothing found\n")
 	} else if more := total - shown; more > 0 {
-		c.log.Printf("%s\n", c.log.Paint(output.Dim, string(plural(more, "more document"))))
+		a.Log.Printf("%s\n", a.Log.Paint(output.Dim, string(output.Plural(more, "more document"))))
 	}
-	c.log.freshness(f)
+	Freshness(a.Log, f)
 }
 
-// freshness says what the index lacks, if anything.
-func (p *printer) freshness(f *v1.Freshness) {
+// Freshness says what the index lacks, if anything.
+func Freshness(p *output.Printer, f *v1.Freshness) {
 	switch {
 	case f.GetPending() > 0:
-		p.Printf("%s\n", p.Paint(output.Yellow, "the index is behind: "+string(plural(int(f.GetPending()), "file"))+" to go"))
+		p.Printf("%s\n", p.Paint(output.Yellow, "the index is behind: "+string(output.Plural(int(f.GetPending()), "file"))+" to go"))
 	case f.GetIndexedSeq() < f.GetVaultSeq(): // how many isn't known yet
 		p.Printf("%s\n", p.Paint(output.Yellow, "the index is behind: it is looking at what changed"))
 	}
@@ -224,10 +223,10 @@ func (p *printer) freshness(f *v1.Freshness) {
 		p.Printf("%s\n", p.Paint(output.Yellow, f.GetDegraded()))
 	}
 	if f.GetDirect() > 0 {
-		p.Printf("%s\n", p.Paint(output.Dim, "searched "+string(plural(int(f.GetDirect()), "file"))+" that the index doesn't hold yet"))
+		p.Printf("%s\n", p.Paint(output.Dim, "searched "+string(output.Plural(int(f.GetDirect()), "file"))+" that the index doesn't hold yet"))
 	}
 	if f.GetFailed() > 0 {
-		p.Printf("%s\n", p.Paint(output.Yellow, string(plural(int(f.GetFailed()), "file"))+" could not be fully read: kist index status names them"))
+		p.Printf("%s\n", p.Paint(output.Yellow, string(output.Plural(int(f.GetFailed()), "file"))+" could not be fully read: kist index status names them"))
 	}
 	if f.GetVectors() != "" {
 		p.Printf("%s\n", p.Paint(output.Yellow, f.GetVectors()))

@@ -1,4 +1,4 @@
-package main
+package find
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // searchPlan says what all explanations of an answer have in common.
-func (p *printer) searchPlan(s *v1.SearchPlan) {
+func searchPlan(p *output.Printer, s *v1.SearchPlan) {
 	var how string
 	switch s.GetRanking() {
 	case "hybrid":
@@ -39,11 +39,11 @@ func listRange(l *v1.RankedList) string {
 	if l.GetLength() == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%s to %s in %s", figure(l.Worst), figure(l.Best), plural(int(l.Length), "document"))
+	return fmt.Sprintf("%s to %s in %s", figure(l.Worst), figure(l.Best), output.Plural(int(l.Length), "document"))
 }
 
 // explanation prints the sum that a score is, below its hit.
-func (p *printer) explanation(e *v1.Explanation, plan *v1.SearchPlan) {
+func explanation(p *output.Printer, e *v1.Explanation, plan *v1.SearchPlan) {
 	t, v := e.GetText(), e.GetVector()
 	score, meaning := "words "+figure(t.GetScore()), "meaning unknown"
 	if v.Cosine != nil {
@@ -56,7 +56,7 @@ func (p *printer) explanation(e *v1.Explanation, plan *v1.SearchPlan) {
 		p.Printf("    %s\n", p.Paint(output.Dim, score))
 	case "vector":
 		p.Printf("    %s\n", p.Paint(output.Dim, meaning+listPlace(v.GetRank())))
-		p.recency(e)
+		recency(p, e)
 		return
 	default:
 		p.Printf("    %s\n", p.Paint(output.Dim, fmt.Sprintf("%s = %s for %s%s + %s for %s%s",
@@ -71,13 +71,13 @@ func (p *printer) explanation(e *v1.Explanation, plan *v1.SearchPlan) {
 	words("", t.GetWords())
 	words("in the best section ", t.GetSection())
 	p.Table(rows)
-	p.recency(e)
+	recency(p, e)
 }
 
 // recency prints what a document's age, and its name, make of the sum, where they count.
-func (p *printer) recency(e *v1.Explanation) {
+func recency(p *output.Printer, e *v1.Explanation) {
 	if r := e.GetRecency(); r != nil {
-		age := string(plural(int(r.Days), "day")) + " old"
+		age := string(output.Plural(int(r.Days), "day")) + " old"
 		if r.Days == 0 {
 			age = "of today"
 		}
@@ -133,13 +133,13 @@ func figure(v float64) string {
 }
 
 // whyNot says what became of one document.
-func (p *printer) whyNot(w *v1.WhyNot, plan *v1.SearchPlan) {
+func whyNot(p *output.Printer, w *v1.WhyNot, plan *v1.SearchPlan) {
 	if w == nil {
 		return
 	}
 	p.Printf("%s  %s\n", p.Paint(output.Bold, w.Path), p.Paint(output.Cyan, w.Verdict+": "+w.Reason))
 	if w.Explanation != nil && (w.Explanation.Rank > 0 || len(w.Explanation.Text.GetWords()) > 0) {
-		p.explanation(w.Explanation, plan)
+		explanation(p, w.Explanation, plan)
 	}
 	for _, c := range w.Conditions {
 		how := p.Paint(output.Green, "meets")

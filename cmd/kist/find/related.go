@@ -1,4 +1,4 @@
-package main
+package find
 
 import (
 	"context"
@@ -12,27 +12,27 @@ import (
 	"kist/rpc/dial"
 )
 
-func projectRelatedCommand(c *cli) *cobra.Command {
+// Related is the command kist project related.
+func Related(a App) *cobra.Command {
 	req := &v1.RelatedProjectsRequest{}
 	cmd := &cobra.Command{
 		Use:   "related PROJECT",
 		Short: "Find projects that have to do with one, and why",
 		Long: "Find the projects that are about the same things as one, named by slug, id or path, that link\n" +
 			"to it or are linked to, or that share its tags, each with these reasons.",
-		Example:           "  kist project related houseboat -n 3",
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: c.offers().Projects,
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			req.Project = c.inVault(args[0])
+		Example: "  kist project related houseboat -n 3",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Project = a.InVault(args[0])
 			r, err := k.Search.RelatedProjects(ctx, req)
 			if err != nil {
 				return err
 			}
-			return c.show(r, func(p *printer) {
+			return a.Show(r, func(p *output.Printer) {
 				for _, pr := range r.Projects {
-					p.relatedProject(pr)
+					relatedProject(p, pr)
 				}
-				c.relatedFooter(r)
+				a.relatedFooter(r)
 			})
 		}),
 	}
@@ -41,7 +41,7 @@ func projectRelatedCommand(c *cli) *cobra.Command {
 }
 
 // relatedProject prints a project and why it is related, a reason a line.
-func (p *printer) relatedProject(r *v1.RelatedProject) {
+func relatedProject(p *output.Printer, r *v1.RelatedProject) {
 	p.Printf("%s  %s  %s\n", p.Paint(output.Bold, r.Slug), p.Paint(output.Cyan, r.Name), figure(r.Score))
 	if r.Content > 0 {
 		p.Printf("    about the same: %s", figure(r.Content))
@@ -54,22 +54,22 @@ func (p *printer) relatedProject(r *v1.RelatedProject) {
 		p.Printf("    link: %s to %s\n", l.From, l.To)
 	}
 	if more := int(r.TotalLinks) - len(r.LinkPairs); more > 0 {
-		p.Printf("    %s\n", p.Paint(output.Dim, fmt.Sprintf("and %s", plural(more, "more link"))))
+		p.Printf("    %s\n", p.Paint(output.Dim, fmt.Sprintf("and %s", output.Plural(more, "more link"))))
 	}
 	if len(r.SharedTags) > 0 {
 		p.Printf("    tags: %s\n", strings.Join(r.SharedTags, ", "))
 	}
 }
 
-func (c *cli) relatedFooter(r *v1.RelatedProjectsResponse) {
+func (a App) relatedFooter(r *v1.RelatedProjectsResponse) {
 	switch more := int(r.Total) - len(r.Projects); {
 	case len(r.Projects) == 0:
-		c.log.Printf("no project has to do with it\n")
+		a.Log.Printf("no project has to do with it\n")
 	case more > 0:
-		c.log.Printf("%s\n", c.log.Paint(output.Dim, string(plural(more, "more project"))))
+		a.Log.Printf("%s\n", a.Log.Paint(output.Dim, string(output.Plural(more, "more project"))))
 	}
 	if r.Partial {
-		c.log.Printf("%s\n", c.log.Paint(output.Yellow, "the projects have more documents than are compared; those near the top of each were"))
+		a.Log.Printf("%s\n", a.Log.Paint(output.Yellow, "the projects have more documents than are compared; those near the top of each were"))
 	}
-	c.log.freshness(r.Freshness)
+	Freshness(a.Log, r.Freshness)
 }

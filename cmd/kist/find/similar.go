@@ -1,15 +1,17 @@
-package main
+package find
 
 import (
 	"context"
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
-func similarCommand(c *cli) *cobra.Command {
+// Similar is the command kist similar.
+func Similar(a App) *cobra.Command {
 	req := &v1.SimilarRequest{}
 	cmd := &cobra.Command{
 		Use:   "similar PATH",
@@ -19,17 +21,17 @@ func similarCommand(c *cli) *cobra.Command {
 			"like one, see kist project related.",
 		Example: "  kist similar notes/boat.md -n 5",
 		Args:    cobra.ExactArgs(1),
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			req.Path = c.inVault(args[0])
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Path = a.InVault(args[0])
 			r, err := k.Search.Similar(ctx, req)
 			if err != nil {
 				return err
 			}
-			return c.show(r, func(p *printer) {
+			return a.Show(r, func(p *output.Printer) {
 				for _, h := range r.Results {
-					p.hit(h)
+					Hit(p, h)
 				}
-				c.searchFooter(len(r.Results), int(r.Total), r.Freshness)
+				a.searchFooter(len(r.Results), int(r.Total), r.Freshness)
 			})
 		}),
 	}
