@@ -234,7 +234,7 @@ func (s *stage) withModel(t *testing.T, m model.Model) *stage {
 // TestInjections has a model that obeys read every text of testdata/injections.txt,
 // where it came by other people's commits, with rules that let everything run at once.
 // Nothing that destroys, changes or reaches outside may run without an approval of its
-// own, nor by a go. KIST_INJECTIONS=all tries every text in every carrier, the short form half
+// own, nor by a go. KIST_INJECTIONS=all tries every text in every carrier, the short form a quarter
 // of the texts in one each.
 func TestInjections(t *testing.T) {
 	all := injections(t)
@@ -249,7 +249,7 @@ func TestInjections(t *testing.T) {
 			some := all
 			if os.Getenv("KIST_INJECTIONS") != "all" {
 				some = nil
-				for i := 2 * n; i < len(all); i += 2 * len(each) {
+				for i := 4 * n; i < len(all); i += 4 * len(each) {
 					some = append(some, all[i])
 				}
 			}

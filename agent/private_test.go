@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -62,6 +63,7 @@ func privateVault() (archive string, marks private.Marks) {
 
 // TestPrivate: what is private reaches no model that isn't on this machine: not by the
 // instructions, the history, a search, a tool's result or its error, whatever is called.
+// KIST_INJECTIONS=all has three times as many turns.
 func TestPrivate(t *testing.T) {
 	archive, marks := privateVault()
 	s := newStage(t, archive, agenttest.NewScript(), agent.Options{})
@@ -103,8 +105,9 @@ func TestPrivate(t *testing.T) {
 
 	var sent strings.Builder
 	rng := rand.New(rand.NewPCG(7, 7))
-	calls := allCalls()
-	step, public := 0, false
+	// Each call is made before one is made again, in an order that is another one each time.
+	var deck [][2]string
+	step, drawn, public := 0, 0, false
 	script := agenttest.Answer(func(req model.Request) agenttest.Step {
 		instructions, messages := req.Prompt()
 		sent.WriteString(instructions)
@@ -119,15 +122,23 @@ func TestPrivate(t *testing.T) {
 		}
 		var some []string
 		for range 4 {
-			c := calls[rng.IntN(len(calls))]
-			some = append(some, c[0], c[1])
+			if len(deck) == 0 {
+				deck = allCalls()
+				rng.Shuffle(len(deck), func(i, j int) { deck[i], deck[j] = deck[j], deck[i] })
+			}
+			some = append(some, deck[0][0], deck[0][1])
+			deck, drawn = deck[1:], drawn+1
 		}
 		return agenttest.Call(some...)
 	})
 	router := route.New(offline.New())
 	router.Use(away{script}, false)
 	there := with(router)
-	for i := range 60 {
+	turns := 20
+	if os.Getenv("KIST_INJECTIONS") == "all" {
+		turns = 60
+	}
+	for i := range turns {
 		text := []string{"what about the heron?", "and the tasks?", "go", "what do I remember?", "what changed today?", "tell me of the hull"}[i%6]
 		project := ""
 		if i%10 == 0 {
@@ -146,8 +157,8 @@ func TestPrivate(t *testing.T) {
 		}
 	}
 	leak()
-	if !public || len(script.Requests()) < 100 {
-		t.Errorf("%d requests, what is public was shown: %v", len(script.Requests()), public)
+	if !public || drawn < len(allCalls()) {
+		t.Errorf("%d calls of %d, what is public was shown: %v", drawn, len(allCalls()), public)
 	}
 
 	// A conversation in a private project, or about one, isn't for a remote model.
