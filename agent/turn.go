@@ -60,6 +60,7 @@ type turn struct {
 	told        bool // go was said with nothing waiting
 	served      bool // a tool changed what a wish was for
 	looked      bool // a tool told something
+	heard       bool // the model had no use for what it was told
 	listed      bool // a tool was asked what there is to act on
 	denied      bool // a call was refused
 	assent      assent
@@ -323,6 +324,8 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 			said.State = event.State
 		case event.Ask != nil:
 			t.asked = event.Ask
+		case event.Heard:
+			t.heard = true
 		case event.Usage != nil:
 			t.free, counted = *event.Usage == model.Usage{}, true
 		case event.Stop != "":

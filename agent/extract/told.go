@@ -31,6 +31,60 @@ func IsDump(text string) bool {
 	return told >= dumpCount || told > 1 && utf8.RuneCountInString(strings.TrimSpace(text)) >= dumpRunes
 }
 
+// Telling are the sentences of a message that would be lost if nothing became of them: all but
+// courtesies, words on what was just said or done, orders to kist and questions. Where each
+// says too little by itself, "staging up. took 3h", it is the message.
+func Telling(text string) []string {
+	var out []string
+	for _, s := range Sentences(text) {
+		if tellsMore(s.Text) {
+			out = append(out, s.Text)
+		}
+	}
+	if whole := strings.TrimSpace(text); len(out) == 0 && len(Sentences(text)) > 1 && tellsMore(whole) {
+		out = []string{whole}
+	}
+	return out
+}
+
+func tellsMore(s string) bool {
+	if Righted(s) {
+		return true
+	}
+	kind, toks := kindOf(s, wordsOf(s)), language.Tokenize(s)
+	orders := (kind == Command || Orders(s) || language.Begins(toks, "do not <verb>")) && !tells(s) && !cleft(toks)
+	if kind == Courtesy || kind == Control || orders || Remarks(s) || len(spoken(s)) < minWords {
+		return false
+	}
+	return !questions(s) || slices.ContainsFunc(before(s), func(part string) bool { return !questions(part) && len(spoken(part)) > minAsked && !Remarks(part) })
+}
+
+// minAsked is how many words before a question only lead to it: "by the way, do you know, ...".
+const minAsked = 4
+
+// questions: a sentence is a question, by its mark or its form.
+func questions(s string) bool {
+	toks := language.SkipOpeners(language.Tokenize(s))
+	if len(toks) > 1 && language.Class("<mend>", toks[0].Norm) {
+		toks = language.SkipOpeners(toks[1:]) // "wait, which one did I say"
+	}
+	return strings.HasSuffix(strings.TrimSpace(s), "?") || !cleft(toks) && language.Asks(toks) || language.Begins(toks, "<aux> i|we|you|he|she|it|they|there|the|my|our|this|that *", "any *", "and now")
+}
+
+// cleft: words begin like a question and tell something: "what worries me most is the airline".
+func cleft(toks []language.Token) bool {
+	return language.Begins(toks, "what * me|us *? *? is|was", "what|where|why|how i|we *? *? *? *? is|was *")
+}
+
+// before are the parts of a sentence before its last comma, unless that only asks for a nod.
+func before(s string) []string {
+	i := strings.LastIndexByte(s, ',')
+	if len(spoken(s[i+1:])) <= minWords {
+		return nil // ", isn't it?"
+	}
+	return strings.FieldsFunc(s[:max(i, 0)], func(r rune) bool { return r == ',' })
+}
+
 // Righted reports whether a few words put a number right that was told before: "no, 450".
 func Righted(s string) bool {
 	toks := language.Tokenize(s)

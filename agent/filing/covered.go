@@ -249,7 +249,7 @@ func dateCovered(toks []language.Token, text string, now time.Time) bool {
 func bare(sentence, text string, now time.Time) bool {
 	toks := language.Tokenize(sentence)
 	n, _ := common(sentence, text, now)
-	return n <= maxBare && text != "" && len(toks) > 0 && language.Class("<verb>", toks[0].Norm)
+	return n <= maxBare && strings.TrimSpace(text) != "" && len(toks) > 0 && language.Class("<verb>", toks[0].Norm)
 }
 
 // mostly is covered but for a third of the words.

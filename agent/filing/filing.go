@@ -45,6 +45,7 @@ type Turn struct {
 	Served   bool     // a tool granted what the message wished for
 	Looked   bool     // a tool told of what is there
 	Listed   bool     // or of what there is to act on
+	Heard    bool     // nothing was done or found for the message
 	Denied   bool     // a tool refused to do something
 	Asked    bool     // the reply before ended in a question
 	Asks     bool     // this one does
@@ -89,7 +90,8 @@ func (t *Turn) File(ctx context.Context) {
 		t.inDraft(ctx, append(held, lost...))
 		return
 	}
-	if lost = t.inContext(t.weighed(ctx, lost), done); len(lost)+len(held) == 0 {
+	lost, unheard := t.unheard(lost, covered)
+	if lost = t.inContext(append(t.weighed(ctx, lost), unheard...), done); len(lost)+len(held) == 0 {
 		return
 	}
 	// What was told elsewhere stays there, unless the answer was to go on here.
@@ -126,6 +128,18 @@ func (t *Turn) astray(ctx context.Context, held []string) []string {
 	}
 	t.inInbox(ctx, "", held)
 	return nil
+}
+
+// unheard are of a message of which nothing became anything the sentences that tell something.
+// They are kept, whatever they are worth: nothing is dropped behind an "I see". others are
+// those of what is lost beside them.
+func (t *Turn) unheard(lost []string, covered func(string) bool) (others, unheard []string) {
+	if !t.Heard || t.Mode != general {
+		return lost, nil
+	}
+	told := extract.Telling(t.Text)
+	others = slices.DeleteFunc(lost, func(s string) bool { return slices.Contains(told, s) || len(told) == 1 && strings.Contains(told[0], s) })
+	return others, slices.DeleteFunc(told, covered)
 }
 
 // weighed are those sentences of the message that are kept. What asked for something of

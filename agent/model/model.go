@@ -221,6 +221,7 @@ type Event struct {
 	Call     *Call
 	State    *State    // to go back with this answer
 	Ask      *Question // what the answer's words ask, for the next turn
+	Heard    bool      // nothing was done or found for the message: what it tells is to be kept
 	Usage    *Usage
 	By       *By    // who answers from here on
 	Notice   string // what the user should know of how the answer came about

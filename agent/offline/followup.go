@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
@@ -43,16 +42,11 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []int
 	return meanings
 }
 
-// declined answers a "don't".
+// declined answers a "don't". A reason that is given with it is kept.
 func (t *talk) declined(m interpret.Meaning) {
-	tells := len(extract.Told(t.Text, false)) > 0 && language.Begins(language.Tokenize(t.Text), "no|nope|wait|sorry|actually") && !extract.Orders(t.Text)
-	if (extract.Righted(t.Text) || tells) && len(t.Situation.Settled) == 0 {
-		t.Heard = true // what becomes of it the engine says
-		return
-	}
+	where := ""
 	if t.Here != nil {
-		t.Say("Okay, nothing is changed. We're in **%s**.", t.Here.Name)
-		return
+		where = " We're in **" + t.Here.Name + "**."
 	}
-	t.Say("Okay, nothing is changed.")
+	t.Nothing("Okay, nothing is changed.%s", where)
 }

@@ -117,7 +117,7 @@ func (t *talk) fallback() {
 	tells := t.statement(&c) || extract.Righted(t.Text) // the engine keeps it, and says where
 	query := language.Topic(c.Toks)
 	if !tells && len(strings.Fields(query)) == 0 {
-		t.Say("I didn't understand that. %s", turn.Hint)
+		t.Nothing("I didn't understand that. %s", turn.Hint)
 		return
 	}
 	a := t.Act(nil)
@@ -126,13 +126,9 @@ func (t *talk) fallback() {
 		case t.OfferTicks(t.Text) || len(t.Calls) > 0:
 			return
 		case extract.Remarks(t.Text) && language.Has(c.Toks, "<deleteverb>|<renameverb>|<ticking>|first|second|third|last|both|one|ones|other|others|neither|rest|two|three"):
-			t.Say("I don't see what you mean by that, so nothing was changed.")
+			t.Nothing("I don't see what you mean by that, so nothing was changed.")
 			return
-		case tells:
-			t.Heard = true
-			return
-		}
-		if strings.TrimSpace(t.Text) != query && !language.Asks(c.Toks) && !strings.Contains(t.Text, "?") && len(strings.Fields(t.Text)) > 3 {
+		case (tells || strings.TrimSpace(t.Text) != query && len(strings.Fields(t.Text)) > 3) && len(extract.Telling(t.Text)) > 0:
 			t.Heard = true // what becomes of it the engine says
 			return
 		}

@@ -110,7 +110,7 @@ func (t *Finder) untold(m *interpret.Meaning, in *model.Project) string {
 		return ""
 	}
 	if m.Name = t.topicBefore(); m.Name == "" {
-		t.Say("I'm not sure what to look for. %s", turn.Hint)
+		t.Nothing("I'm not sure what to look for. %s", turn.Hint)
 	}
 	return m.Name
 }
@@ -205,7 +205,7 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 			t.Say("No decision in **%s** speaks of “%s”.", in.Name, l.about)
 			t.Bullets("Decided:", turn.LastOf(sectionTexts(own, kind), turn.MaxSpoken))
 		default:
-			t.Say("I found nothing about “%s” in the vault.", l.about)
+			t.Nothing("I found nothing about “%s” in the vault.", l.about)
 		}
 		if len(t.Calls) == 0 {
 			t.qualify(m, q.Answer(docs), turn.Str(w.Result.Result, "notice"))

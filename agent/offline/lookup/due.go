@@ -43,7 +43,7 @@ func (t *Finder) dueOfProject(p model.Project) {
 			t.Say("**%s** has no date of its own, but:\n- %s", p.Name, strings.Join(lines[:min(len(lines), 3)], "\n- "))
 			return
 		}
-		t.Say("Nothing says when **%s** is due. Say it like “it is due on 5 March”.", p.Name)
+		t.Nothing("Nothing says when **%s** is due. Say it like “it is due on 5 March”.", p.Name)
 	}
 }
 

@@ -11,5 +11,5 @@ func (t *Finder) LookUp(query, nothing string) {
 	if !ok || res.OK && t.Cite(query, &turn.Want{Result: res, Answered: true}, "This may belong to it:") || len(t.Calls) > 0 {
 		return
 	}
-	t.Say("%s", nothing)
+	t.Nothing("%s", nothing)
 }

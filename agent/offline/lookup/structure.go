@@ -95,7 +95,7 @@ func (t *Finder) allOf(kind, query string, p model.Project, otherwise func()) {
 			t.Late(otherwise)
 			return
 		default:
-			t.Say("**%s** says nothing on that yet.", p.Name)
+			t.Nothing("**%s** says nothing on that yet.", p.Name)
 			return
 		}
 		if len(texts) > 0 {
