@@ -56,14 +56,14 @@ func tellsMore(s string) bool {
 	if kind == Courtesy || kind == Control || orders || Remarks(s) || len(spoken(s)) < minWords {
 		return false
 	}
-	return !questions(s) || slices.ContainsFunc(before(s), func(part string) bool { return !questions(part) && len(spoken(part)) > minAsked && !Remarks(part) })
+	return !Inquires(s) || slices.ContainsFunc(before(s), func(part string) bool { return !Inquires(part) && len(spoken(part)) > minAsked && !Remarks(part) })
 }
 
 // minAsked is how many words before a question only lead to it: "by the way, do you know, ...".
 const minAsked = 4
 
-// questions: a sentence is a question, by its mark or its form.
-func questions(s string) bool {
+// Inquires reports whether a sentence is a question, by its mark or its form.
+func Inquires(s string) bool {
 	toks := language.SkipOpeners(language.Tokenize(s))
 	if len(toks) > 1 && language.Class("<mend>", toks[0].Norm) {
 		toks = language.SkipOpeners(toks[1:]) // "wait, which one did I say"

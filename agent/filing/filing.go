@@ -2,6 +2,7 @@ package filing
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -131,15 +132,19 @@ func (t *Turn) astray(ctx context.Context, held []string) []string {
 }
 
 // unheard are of a message of which nothing became anything the sentences that tell something.
-// They are kept, whatever they are worth: nothing is dropped behind an "I see". others are
-// those of what is lost beside them.
+// They are kept, whatever they are worth: nothing is dropped behind an "I see". Only where that
+// must be asked, what is most likely mere talk isn't. others are what is lost beside them.
 func (t *Turn) unheard(lost []string, covered func(string) bool) (others, unheard []string) {
 	if !t.Heard || t.Mode != general {
 		return lost, nil
 	}
 	told := extract.Telling(t.Text)
 	others = slices.DeleteFunc(lost, func(s string) bool { return slices.Contains(told, s) || len(told) == 1 && strings.Contains(told[0], s) })
-	return others, slices.DeleteFunc(told, covered)
+	least := -math.MaxFloat64 // courtesies are less
+	if p, ok := t.Named(t.Project); ok && p.CreatedBy != string(vault.ActorAgent) {
+		least = idle
+	}
+	return others, slices.DeleteFunc(told, func(s string) bool { return covered(s) || t.likely(s) < least && !t.righted(s) })
 }
 
 // weighed are those sentences of the message that are kept. What asked for something of

@@ -27,6 +27,8 @@ func listed(t *talk, m interpret.Meaning) {
 	}
 	two := t.LastTwo()
 	switch {
+	case m.Clause != nil && language.Begins(language.SkipOpeners(m.Clause.All), "how much", "how many hours|days|weeks", "what would|does|do|did *? *? *? *? *? *? be|cost|come|make") && !language.Has(m.Clause.All, "<taskword>|due|done|open|left"):
+		t.handle(t.AsIf(t.Text, intent.Ask))
 	case both && len(m.Project.Found) == 0 && len(two) == 2:
 		for _, p := range two {
 			m.Project = refer.Exactly(p)

@@ -128,7 +128,7 @@ func (t *talk) fallback() {
 		case extract.Remarks(t.Text) && language.Has(c.Toks, "<deleteverb>|<renameverb>|<ticking>|first|second|third|last|both|one|ones|other|others|neither|rest|two|three"):
 			t.Nothing("I don't see what you mean by that, so nothing was changed.")
 			return
-		case (tells || strings.TrimSpace(t.Text) != query && len(strings.Fields(t.Text)) > 3) && len(extract.Telling(t.Text)) > 0:
+		case tells && !extract.Inquires(t.Text), strings.TrimSpace(t.Text) != query && len(strings.Fields(t.Text)) > 3 && len(extract.Telling(t.Text)) > 0:
 			t.Heard = true // what becomes of it the engine says
 			return
 		}

@@ -58,9 +58,9 @@ func (q Question) newest(quotes []Quote) []Quote {
 	}
 	slices.SortStableFunc(quotes, func(a, b Quote) int { return cmp.Compare(behind(a), behind(b)) })
 	out := []Quote{first}
-	decided := q.Dated && q.Under != nil && q.Under(first.section)
+	decided := q.Dated && q.Under != nil && q.Under(first.Section)
 	for _, c := range quotes {
-		if decided && q.Want != Why && !c.Said && !q.Under(c.section) {
+		if decided && q.Want != Why && !c.Said && !q.Under(c.Section) {
 			continue // what was decided stands among the decisions
 		}
 		seen := slices.ContainsFunc(out, func(o Quote) bool { return within(c.Text, o.Text) || slices.Contains(o.Follow, c.Text) })
@@ -94,7 +94,7 @@ func (q Question) replaces(a, b Quote) bool {
 		return false
 	}
 	same := len(b.subject) == 0 || slices.ContainsFunc(a.subject, func(w string) bool { return slices.Contains(b.subject, w) })
-	listed := b.Day != "" && a.Path == b.Path && a.section == b.section
+	listed := b.Day != "" && a.Path == b.Path && a.Section == b.Section
 	asWell := a.grade >= b.grade
 	if (q.Want != "" || listed) && same && a.news && (asWell || q.Want != Who && q.Want != Money) {
 		return true

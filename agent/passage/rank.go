@@ -17,6 +17,7 @@ type Question struct {
 	Since []string                  // words of the question before, which this one goes on about
 	Under func(section string) bool // the section answers such questions; nil: none does
 	Dated bool                      // of decisions and the like the newest holds
+	Unit  string                    // what is counted: "how many hours"
 	Only  bool                      // what lacks what is wanted is no answer
 	Last  bool                      // what holds now is asked for, in so many words
 
@@ -29,6 +30,7 @@ func Ask(topic string, toks []language.Token, now time.Time) Question {
 	q := Question{Now: now}
 	var taken map[string]bool
 	q.Want, taken = wantOf(toks)
+	q.Unit = unitOf(toks)
 	q.Last = language.Has(toks, "now|currently|current|latest|nowadays")
 	var measures []string
 	for _, w := range language.ContentWords(language.Tokenize(topic)) {
@@ -58,18 +60,18 @@ func (q Question) Topics() []string {
 
 // A Quote is a passage that answers.
 type Quote struct {
-	Path   string
-	Line   int
-	Text   string
-	Follow []string // the list that the text introduces
-	Day    string   // when it was recorded, where that is known
-	Said   bool     // and is written nowhere
-	Before bool     // what stands before it took its place
-	Holds  bool     // what was asked for
+	Path    string
+	Line    int
+	Text    string
+	Follow  []string // the list that the text introduces
+	Day     string   // when it was recorded, where that is known
+	Said    bool     // and is written nowhere
+	Before  bool     // what stands before it took its place
+	Holds   bool     // what was asked for
+	Section string   // the heading that it stands under
 
 	share, score float64
 	grade        int
-	section      string
 	own          bool
 	subject      []string // words of the question that tell what it is about
 	rest, news   bool
@@ -207,7 +209,7 @@ func has(words []string, w string) float64 {
 // or measured only tell which is better.
 func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 	quote := Quote{
-		Path: c.doc.Path, Line: c.Line, Text: c.Text, Follow: c.Follow, Day: c.day, Said: c.doc.Said, rest: c.doc.Last, section: c.Section, own: c.doc.Own, goesOn: c.goesOn,
+		Path: c.doc.Path, Line: c.Line, Text: c.Text, Follow: c.Follow, Day: c.day, Said: c.doc.Said, rest: c.doc.Last, Section: c.Section, own: c.doc.Own, goesOn: c.goesOn,
 		share: q.share(c.words, c.head, known), grade: q.holds(c.Text),
 	}
 	quote.subject = q.subject(c.words, known)

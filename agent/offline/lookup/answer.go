@@ -188,15 +188,15 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		}
 		t.goesOn = l.goesOn
 		docs, ok := t.documents(w, own)
-		if ok {
-			docs = t.withInboxes(docs, q, in, w)
+		if ok && q.Want != "" {
+			docs = t.withInboxes(docs, in, w)
 		}
 		docs = append(toldLately(t.Said, t.Situation.Now), docs...)
 		head := "About “" + l.about + "” I found:"
 		switch {
 		case !ok || len(t.Calls) > 0:
 			return
-		case t.dueOf(q, docs, tasks):
+		case t.dueOf(q, docs, tasks), kind == "decision" && in != nil && q.Want != passage.Why && t.decidedBeside(q, docs, own, in.Name):
 		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, ofSubject(q, docs)):
 		case t.eachOf(m, q, docs):
 		case otherwise != nil:
@@ -204,6 +204,7 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		case kind == "decision" && in != nil:
 			t.Say("No decision in **%s** speaks of “%s”.", in.Name, l.about)
 			t.Bullets("Decided:", turn.LastOf(sectionTexts(own, kind), turn.MaxSpoken))
+		case t.nearest(q, docs, in, w):
 		default:
 			t.Nothing("I found nothing about “%s” in the vault.", l.about)
 		}
@@ -212,6 +213,21 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		}
 	}
 }
+
+// decidedBeside answers what was decided where only other lines have the words that are asked
+// for: the decisions say it in others.
+func (t *Finder) decidedBeside(q passage.Question, docs []passage.Document, own *turn.Want, name string) bool {
+	decided := sectionTexts(own, "decision")
+	if best := q.Answer(docs); len(decided) == 0 || len(best) > 0 && (q.Under(best[0].Section) || best[0].Said) || len(best) == 0 {
+		return false
+	}
+	t.Bullets("Decided in **"+name+"**:", turn.LastOf(decided, mostDecided))
+	t.quote(q, "And about “"+strings.Join(q.Words, " ")+"” I found:", docs)
+	return true
+}
+
+// mostDecided are shown where none has the words of a question.
+const mostDecided = 3
 
 // qualify adds up what was asked for, or says what an answer lacks: a sum, or what the search
 // has not seen.

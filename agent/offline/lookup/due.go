@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/turn"
@@ -32,6 +33,9 @@ func (t *Finder) dueOfProject(p model.Project) {
 				docs = append(docs, documentOf(w.Result.Result))
 			}
 		}
+		if t.dueOfLast(docs) {
+			return
+		}
 		var lines []string
 		for _, word := range q.Words { // any of them will do
 			q.Words = []string{word}
@@ -45,6 +49,20 @@ func (t *Finder) dueOfProject(p model.Project) {
 		}
 		t.Nothing("Nothing says when **%s** is due. Say it like “it is due on 5 March”.", p.Name)
 	}
+}
+
+// dueOfLast tells the days of what was spoken of in the message before, where the question says
+// "he", "she" or "they", or "it" of a thing that was just told of.
+func (t *Finder) dueOfLast(docs []passage.Document) bool {
+	if !passage.Back(language.Tokenize(t.Text)) || len(extract.Telling(t.Before)) == 0 {
+		return false
+	}
+	q := passage.Question{Want: passage.When, Words: strings.Fields(language.Topic(language.Tokenize(t.Before))), Now: t.Situation.Now, Only: true}
+	quotes := q.Nearest(docs)
+	if len(quotes) > 0 {
+		t.sayQuotes(q, "Of what you told last:", quotes, docs)
+	}
+	return len(quotes) > 0
 }
 
 // dueOf tells when the task is due that a question for a date finds, where its words say

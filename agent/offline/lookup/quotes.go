@@ -70,11 +70,8 @@ func (t *Finder) documents(w, own *turn.Want) ([]passage.Document, bool) {
 }
 
 // withInboxes adds the inboxes of the project that is talked of and of that which a search
-// finds first, where a question is for a value: the newest may stand there in other words.
-func (t *Finder) withInboxes(docs []passage.Document, q passage.Question, in *model.Project, search *turn.Want) []passage.Document {
-	if q.Want == "" {
-		return docs
-	}
+// finds first: what is asked for may stand there in other words.
+func (t *Finder) withInboxes(docs []passage.Document, in *model.Project, search *turn.Want) []passage.Document {
 	var of []model.Project
 	if in != nil {
 		of = append(of, *in)
@@ -164,6 +161,32 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 			return true
 		}
 	}
+	if !quotes[0].Holds {
+		head = fmt.Sprintf("I found nothing that says %s. %s", answerWords().Said("want", string(q.Want)), head)
+	}
+	t.sayQuotes(q, head, quotes, docs)
+	return true
+}
+
+// nearest says what comes nearest to a question that nothing answers; false: nothing does, or
+// readings are still to come. What tells something is none, and is kept.
+func (t *Finder) nearest(q passage.Question, docs []passage.Document, in *model.Project, search *turn.Want) bool {
+	if len(extract.Telling(t.Text)) > 0 || extract.Orders(t.Text) {
+		return false
+	}
+	docs = t.withInboxes(docs, in, search)
+	if len(t.Calls) > 0 {
+		return true
+	}
+	quotes := slices.DeleteFunc(q.Nearest(docs), t.known)
+	if len(quotes) > 0 {
+		t.sayQuotes(q, "I found nothing that says just that. What comes nearest:", quotes, docs)
+	}
+	return len(quotes) > 0
+}
+
+// sayQuotes quotes passages with their places.
+func (t *Finder) sayQuotes(q passage.Question, head string, quotes []passage.Quote, docs []passage.Document) {
 	var lines []string
 	for i, c := range quotes {
 		t.shown[c.Text] = true
@@ -184,11 +207,7 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 		}
 		lines = append(lines, line)
 	}
-	if !quotes[0].Holds {
-		head = fmt.Sprintf("I found nothing that says %s. %s", answerWords().Said("want", string(q.Want)), head)
-	}
 	t.Say("%s\n- %s", head, strings.Join(lines, "\n- "))
-	return true
 }
 
 // stateOf is what a task's own file says of its state, where its title is quoted.
