@@ -56,24 +56,23 @@ type turn struct {
 	action   bool
 	before   string // the message before this one
 	// lastPrivate: the turn before this one was about something private.
-	lastPrivate bool
-	told        bool // go was said with nothing waiting
-	served      bool // a tool changed what a wish was for
-	looked      bool // a tool told something
-	heard       bool // the model had no use for what it was told
-	listed      bool // a tool was asked what there is to act on
-	denied      bool // a call was refused
-	assent      assent
-	asked       *model.Question // what the model's words ask
-	previewed   bool            // the draft was shown
-	pending     int
-	wrong       int // calls that made no sense
-	repeats     tool.Repeats
-	worded      bool // a language model has answered, in more than a word or two
-	ids         model.IDs
-	left        leftovers // sessions that a new one takes over from
-	meter       *budget.Meter
-	free        bool // the last answer needed none
+	lastPrivate   bool
+	told          bool // go was said with nothing waiting
+	served        bool // a tool changed what a wish was for
+	looked, heard bool // a tool told something; the model had no use for the message
+	listed        bool // a tool was asked what there is to act on
+	denied        bool // a call was refused
+	assent        assent
+	asked         *model.Question // what the model's words ask
+	previewed     bool            // the draft was shown
+	pending       int
+	wrong         int // calls that made no sense
+	repeats       tool.Repeats
+	worded        bool // a language model has answered, in more than a word or two
+	ids           model.IDs
+	left          leftovers // sessions that a new one takes over from
+	meter         *budget.Meter
+	free          bool // the last answer needed none
 	taint
 	made      remains   // of the interrupted turns that this one goes on with
 	continues []string  // their ids
@@ -324,12 +323,10 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 			said.State = event.State
 		case event.Ask != nil:
 			t.asked = event.Ask
-		case event.Heard:
-			t.heard = true
 		case event.Usage != nil:
 			t.free, counted = *event.Usage == model.Usage{}, true
 		case event.Stop != "":
-			stop = event.Stop
+			stop, t.heard = event.Stop, event.Heard
 		}
 		if err := ctx.Err(); err != nil {
 			return said, err

@@ -221,11 +221,11 @@ type Event struct {
 	Call     *Call
 	State    *State    // to go back with this answer
 	Ask      *Question // what the answer's words ask, for the next turn
-	Heard    bool      // nothing was done or found for the message: what it tells is to be kept
 	Usage    *Usage
 	By       *By    // who answers from here on
 	Notice   string // what the user should know of how the answer came about
 	Stop     Stop   // why the answer ends: the last event
+	Heard    bool   // with Stop: nothing was done or found for the message, what it tells is to be kept
 }
 
 // By says which model answers and, where it isn't the one that was chosen, why.

@@ -52,9 +52,6 @@ func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 		if t.Question != nil && !yield(model.Event{Ask: t.Question}, nil) {
 			return
 		}
-		if t.Heard && !yield(model.Event{Heard: true}, nil) {
-			return
-		}
 		for piece := range pieces(reply) {
 			if err := ctx.Err(); err != nil {
 				yield(model.Event{}, err)
@@ -64,7 +61,7 @@ func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 				return
 			}
 		}
-		yield(model.Event{Stop: model.End}, nil)
+		yield(model.Event{Stop: model.End, Heard: t.Heard}, nil)
 	}
 }
 

@@ -163,7 +163,7 @@ func (t *Finder) carried(m interpret.Meaning) []string {
 
 // lookUp answers from the project's own document, what a search finds, and what was said.
 func (t *Finder) lookUp(l lookup, otherwise func()) {
-	m, q, kind, in := l.m, l.q, l.kind, l.in
+	m, q, in := l.m, l.q, l.in
 	a := t.Act(nil)
 	args := map[string]any{"query": language.Limit(l.query, MaxQuery), "limit": 8}
 	if l.project != "" {
@@ -196,17 +196,13 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		switch {
 		case !ok || len(t.Calls) > 0:
 			return
-		case t.dueOf(q, docs, tasks), kind == "decision" && in != nil && q.Want != passage.Why && t.decidedBeside(q, docs, own, in.Name):
+		case t.dueOf(q, docs, tasks), t.decidedBeside(l, q, docs, own):
 		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, ofSubject(q, docs)):
 		case t.eachOf(m, q, docs):
 		case otherwise != nil:
 			t.Late(otherwise)
-		case kind == "decision" && in != nil:
-			t.Say("No decision in **%s** speaks of “%s”.", in.Name, l.about)
-			t.Bullets("Decided:", turn.LastOf(sectionTexts(own, kind), turn.MaxSpoken))
-		case t.nearest(q, docs, in, w):
 		default:
-			t.Nothing("I found nothing about “%s” in the vault.", l.about)
+			t.unanswered(l, q, docs, own, w)
 		}
 		if len(t.Calls) == 0 {
 			t.qualify(m, q.Answer(docs), turn.Str(w.Result.Result, "notice"))
@@ -214,14 +210,29 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 	}
 }
 
+// unanswered says what there is where nothing answers: what was decided, what comes nearest.
+func (t *Finder) unanswered(l lookup, q passage.Question, docs []passage.Document, own, search *turn.Want) {
+	switch {
+	case l.kind == "decision" && l.in != nil:
+		t.Say("No decision in **%s** speaks of “%s”.", l.in.Name, l.about)
+		t.Bullets("Decided:", turn.LastOf(sectionTexts(own, l.kind), turn.MaxSpoken))
+	case t.nearest(q, docs, l.in, search):
+	default:
+		t.Nothing("I found nothing about “%s” in the vault.", l.about)
+	}
+}
+
 // decidedBeside answers what was decided where only other lines have the words that are asked
 // for: the decisions say it in others.
-func (t *Finder) decidedBeside(q passage.Question, docs []passage.Document, own *turn.Want, name string) bool {
+func (t *Finder) decidedBeside(l lookup, q passage.Question, docs []passage.Document, own *turn.Want) bool {
+	if l.kind != "decision" || l.in == nil || q.Want == passage.Why {
+		return false
+	}
 	decided := sectionTexts(own, "decision")
 	if best := q.Answer(docs); len(decided) == 0 || len(best) > 0 && (q.Under(best[0].Section) || best[0].Said) || len(best) == 0 {
 		return false
 	}
-	t.Bullets("Decided in **"+name+"**:", turn.LastOf(decided, mostDecided))
+	t.Bullets("Decided in **"+l.in.Name+"**:", turn.LastOf(decided, mostDecided))
 	t.quote(q, "And about “"+strings.Join(q.Words, " ")+"” I found:", docs)
 	return true
 }

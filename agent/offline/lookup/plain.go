@@ -1,10 +1,21 @@
 package lookup
 
 import (
+	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
+
+// Nothing says that nothing was done or found for the message. What tells something is no
+// question that has failed: it is kept, and whoever keeps it says so.
+func (t *Finder) Nothing(format string, args ...any) {
+	if len(extract.Telling(t.Text)) > 0 {
+		t.Heard = true
+		return
+	}
+	t.Say(format, args...)
+}
 
 // LookUp says what is written about some words, or that nothing is.
 func (t *Finder) LookUp(query, nothing string) {

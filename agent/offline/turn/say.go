@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/todo"
@@ -29,16 +28,6 @@ func Ago(at, now time.Time) string {
 		return Plural(days, "day") + " ago"
 	}
 	return "on " + at.Format("2 January 2006")
-}
-
-// Nothing says that nothing was done or found for the message. What tells something is no
-// question that has failed: it is kept, and whoever keeps it says so.
-func (t *Turn) Nothing(format string, args ...any) {
-	if len(extract.Telling(t.Text)) > 0 {
-		t.Heard = true
-		return
-	}
-	t.Say(format, args...)
 }
 
 // Plural is a number of things: "1 task", "2 tasks".
