@@ -15,6 +15,27 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(vaulttest.InMemory(m).Run()) }
 
+// whole is a view in which nothing that was saved may be missing: it is asked for again where a
+// busy machine's watcher needs longer than a question waits.
+func whole(t *testing.T, c *names.Catalog, buffers ...names.Buffer) *names.View {
+	t.Helper()
+	view, err := c.View(t.Context(), buffers)
+	for range 200 {
+		if err != nil || view.Degraded == "" {
+			break
+		}
+		view.Close()
+		view, err = c.View(t.Context(), buffers)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if view.Degraded != "" {
+		t.Fatal(view.Degraded)
+	}
+	return view
+}
+
 // What any program saved before a question is in its answer, also what it deleted or moved.
 func TestFollows(t *testing.T) {
 	dir := t.TempDir()
@@ -44,18 +65,7 @@ func TestFollows(t *testing.T) {
 	c := names.Of(v)
 	look := func(buffers ...names.Buffer) *names.View {
 		t.Helper()
-		view, err := c.View(t.Context(), buffers)
-		for range 200 { // a busy machine's watcher may need longer than a question waits
-			if err != nil || view.Degraded == "" {
-				break
-			}
-			view.Close()
-			view, err = c.View(t.Context(), buffers)
-		}
-		if err != nil || view.Degraded != "" {
-			t.Fatal(view, err)
-		}
-		return view
+		return whole(t, c, buffers...)
 	}
 	view := look()
 	if got := view.Called("first"); !slices.Equal(got, []string{"a.md"}) {

@@ -18,11 +18,7 @@ func TestLetsGo(t *testing.T) {
 	vaulttest.Watch(t, v)
 	c := names.Of(v)
 	size := func() (entries, words, room int) {
-		view, err := c.View(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		view.Close()
+		whole(t, c).Close()
 		return c.Room()
 	}
 	_, before, _ := size()
