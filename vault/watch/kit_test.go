@@ -13,10 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // markdown is what a vault ignores: everything but Markdown, and dot files.
 func markdown(path string, dir bool) bool {
