@@ -109,3 +109,21 @@ func called(calls []model.Call) string {
 	}
 	return strings.Join(all, "; ")
 }
+
+// Tags and folders narrow lists of tasks and of notes, in the words of task list.
+func TestPlacesNarrowLists(t *testing.T) {
+	for _, test := range []struct{ said, calls string }{
+		{"what is open tagged #garden?", `list_tasks {"everywhere":true,"status":"open","tag":"garden"}`},
+		{"which tasks in Projects/Boat are due this week?", `"everywhere":true,"path":"Projects/Boat"`},
+		{"which tasks tagged #a and #b are open?", `"status":"open","tag":"a,b"`},
+		{"notes tagged recipe", `"query":"tag:recipe `},
+		{"which notes are in the folder Old?", `"query":"path:Old/ `},
+		{"how many files about tar are in \"Old things/Boat\"?", `"query":"tar path:\"Old things/Boat/\" `},
+		{"add a task to weed #garden in Projects/Boat", `create_task`},
+	} {
+		_, calls := once(t, offlinetest.Situation(""), test.said)
+		if got := called(calls); !strings.Contains(got, test.calls) {
+			t.Errorf("%q: %s, want %s", test.said, got, test.calls)
+		}
+	}
+}

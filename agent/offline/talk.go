@@ -225,6 +225,9 @@ func inSoManyWords(t *talk) bool {
 	if !ok {
 		m, ok = t.NamedList(t.Text)
 	}
+	if !ok {
+		m, ok = t.NamedPlace(t.Text)
+	}
 	if ok {
 		t.handle(m)
 	}

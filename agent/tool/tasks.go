@@ -208,7 +208,7 @@ func (a listTasksArgs) query() task.Query {
 		q.Priority = strings.Split(a.Priority, ",")
 	}
 	if a.Tag != "" {
-		q.Tags = []string{a.Tag}
+		q.Tags = strings.Split(a.Tag, ",")
 	}
 	return q
 }

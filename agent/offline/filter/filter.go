@@ -11,6 +11,7 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/offline/manner"
+	"kist/agent/offline/where"
 )
 
 // en.txt holds the words of questions for a list of tasks.
@@ -34,6 +35,7 @@ type Filter struct {
 	Periods    []language.Period // due in one of them; empty: whenever
 	Due        string            // none or any
 	Text       []string          // words of the title, all of them
+	Place      where.Place       // tags that they have, and where they stand
 	Count      bool              // only how many
 	Limit      int               // at most so many; 0: all
 	Everywhere bool              // in every project
@@ -64,6 +66,13 @@ type scan struct {
 // What leads to the question narrows the list as well where all of it does: "till end of
 // November, what do I owe them?", but not "I'm dead tired, which ones are easy?".
 func Read(src string, toks []language.Token, known []string, now time.Time) Filter {
+	place, toks := where.Read(src, toks)
+	f := readApart(src, toks, known, now)
+	f.Place = place
+	return f
+}
+
+func readApart(src string, toks []language.Token, known []string, now time.Time) Filter {
 	if i := asksAt(toks); i > 0 {
 		lead, rest := readAll(src, toks[:i], known, now), readAll(src, toks[i:], known, now)
 		if len(lead.Loose)+len(lead.Unknown) > 0 && (rest.narrows() || !lead.narrows()) { // not "the overdue ones, show me"
@@ -323,6 +332,8 @@ func (f Filter) Args(now time.Time) map[string]any {
 	set("status", strings.Join(f.Status, ","))
 	set("priority", strings.Join(f.Priority, ","))
 	set("due", f.Due)
+	set("tag", strings.Join(f.Place.Tags, ","))
+	set("path", f.Place.Path)
 	set("text", language.Limit(strings.Join(f.Text, " "), 200))
 	set("due_from", dayOf(span.From))
 	set("due_to", dayOf(span.To))

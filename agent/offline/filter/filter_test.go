@@ -41,6 +41,9 @@ what's in progress | status in_progress
 which tasks are without a date | due none
 tasks of the houseboat without a deadline | due none
 show the open tasks of the houseboat due this month | from 2026-11-01 status open to 2026-11-30
+what is open tagged #garden? | status open tag garden
+which tasks in Projects/Boat are due this week? | from 2026-11-16 path Projects/Boat to 2026-11-22
+tasks with high priority #garden #home/shed | priority high tag garden,home/shed
 show my tasks |
 what do I have to do? |
 what's left on my list |
@@ -122,7 +125,7 @@ func written(f Filter, now time.Time) string {
 	if f.Limit > 0 {
 		parts = append(parts, fmt.Sprint("limit ", f.Limit))
 	}
-	args := Filter{Status: f.Status, Priority: f.Priority, Due: f.Due, Text: f.Text}.Args(now)
+	args := Filter{Status: f.Status, Priority: f.Priority, Due: f.Due, Text: f.Text, Place: f.Place}.Args(now)
 	if len(f.Periods) == 1 {
 		args["from"], args["to"] = dayOf(f.Periods[0].From), dayOf(f.Periods[0].To)
 	}

@@ -60,6 +60,7 @@ func (f Filter) narrowing(now time.Time) string {
 	if len(f.Text) > 0 {
 		parts = append(parts, "with “"+strings.Join(f.words(), " ")+"” in the title")
 	}
+	parts = append(parts, f.Place.Said()...)
 	if len(parts) == 0 {
 		return ""
 	}

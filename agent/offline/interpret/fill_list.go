@@ -9,6 +9,7 @@ import (
 	"kist/agent/offline/filter"
 	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/where"
 )
 
 // Narrowing are those of some words that stand where a list is narrowed, as far as the
@@ -41,9 +42,31 @@ func (r *Reader) NamedList(text string) (Meaning, bool) {
 	return meanings[0], true
 }
 
+// NamedPlace is the list of notes or tasks that a message asks for which is one question and
+// names a tag or a folder: "notes tagged recipe", "which tasks in Projects/Boat are due?".
+func (r *Reader) NamedPlace(text string) (Meaning, bool) {
+	all := language.Tokenize(text)
+	place, rest := where.Read(text, language.SkipOpeners(all))
+	if !place.Any() || len(rest) == 0 || len(rest) > maxCommand || len(sentences(text, all)) != 1 || language.Has(rest, "and|then|but|or|,") {
+		return Meaning{}, false
+	}
+	c, ok := newClause(text, all, strings.HasSuffix(strings.TrimSpace(text), "?"))
+	if !ok || c.Negated {
+		return Meaning{}, false
+	}
+	if _, notes := queries.Notes(text, all); notes {
+		return r.Filled(&c, ListNotes, 1), true
+	}
+	_, asks := language.MatchAny(rest, "which|what|whats|any|anything|everything", "how many", "open|overdue|due? tasks|todos|to-dos")
+	if (asks || filter.Verb(rest)) && language.Has(rest, "task|tasks|todos|to-dos|open|due|overdue|unfinished|undone") {
+		return r.Filled(&c, intent.ListTasks, 1), true
+	}
+	return Meaning{}, false
+}
+
 // fillList finds which tasks are to be listed.
 func (r *Reader) fillList(c *Clause, m Meaning) Meaning {
-	toks := c.All
+	_, toks := where.Read(c.Src, c.All)
 	if queries.LooksBack(toks, r.sit.Now) {
 		m.Intent = intent.ListChanges
 		return m

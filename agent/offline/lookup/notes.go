@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/queries"
 	"kist/agent/offline/turn"
+	"kist/agent/offline/where"
 )
 
 // mostNotes is how many documents are told by name, as many as one search gives.
@@ -16,10 +18,10 @@ const mostNotes = 20
 // ListNotes tells which documents there are, or how many.
 func (t *Finder) ListNotes(m interpret.Meaning) {
 	l, _ := queries.Notes(m.Clause.Src, m.Clause.All)
-	query := "path:*"
+	query := cmp.Or(placed(l.Place), "path:*")
 	about := strings.Join(language.ContentWords(language.Tokenize(l.About)), " ")
 	if about != "" {
-		query = about
+		query = strings.TrimSpace(about + " " + placed(l.Place))
 	}
 	query += " -type:conversation -type:session -type:draft" // which kist keeps for itself
 	if l.Noun == "notes" {
@@ -37,6 +39,24 @@ func (t *Finder) ListNotes(m interpret.Meaning) {
 	}
 }
 
+// placed is a place in the words of a search.
+func placed(p where.Place) string {
+	var out []string
+	for _, tag := range p.Tags {
+		out = append(out, "tag:"+tag)
+	}
+	if at := p.Path; at != "" {
+		if !strings.HasSuffix(at, ".md") {
+			at += "/"
+		}
+		if strings.Contains(at, " ") {
+			at = `"` + at + `"`
+		}
+		out = append(out, "path:"+at)
+	}
+	return strings.Join(out, " ")
+}
+
 func (t *Finder) speakNotes(l queries.Listing, hits []map[string]any, total int) {
 	noun, about := l.Noun, ""
 	if noun == "vault" {
@@ -44,6 +64,9 @@ func (t *Finder) speakNotes(l queries.Listing, hits []map[string]any, total int)
 	}
 	if l.About != "" {
 		about = " about “" + l.About + "”"
+	}
+	if l.Place.Any() {
+		about += " " + strings.Join(l.Place.Said(), ", ")
 	}
 	count := fmt.Sprintf("%d %s%s", total, noun, about)
 	if total == 1 {
@@ -61,7 +84,7 @@ func (t *Finder) speakNotes(l queries.Listing, hits []map[string]any, total int)
 		t.Say("There are no %s%s.", noun, about)
 	case l.Count:
 		t.Say("There %s %s.", map[bool]string{true: "is", false: "are"}[total == 1], count)
-	case l.About == "" && total > mostNotes:
+	case about == "" && total > mostNotes:
 		t.Say("There are %s. Ask me about what is in them, or which are about something: “which notes are about bread?”", count)
 	default:
 		var lines []string

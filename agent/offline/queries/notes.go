@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kist/agent/language"
+	"kist/agent/offline/where"
 )
 
 // A Listing is which documents somebody wants to be told of.
@@ -11,17 +12,21 @@ type Listing struct {
 	Noun  string // what they are called: "notes"; "vault": all that there is
 	About string // in the words said; empty: all
 	Count bool   // only how many
+	Place where.Place
 }
 
 // Notes reads a question for a list of documents: "which notes are about bread?", "how many
 // files are there", "what's in my vault?". What is in one of them it doesn't read.
 func Notes(src string, toks []language.Token) (l Listing, ok bool) {
-	toks = language.TrimMarks(language.SkipOpeners(toks))
+	l.Place, toks = where.Read(src, language.TrimMarks(language.SkipOpeners(toks)))
 	if n, is := language.MatchAny(toks, "what is|are in|inside my|the|this|our vault|notes", "what do i|we|you have in my|the|this|our vault|notes", "what have i|we got? in my|the|this|our vault|notes"); is {
 		rest := language.Drop(toks[n:], "so|far|now|already|here|please|all|right")
 		return Listing{Noun: "vault"}, !language.HasWord(rest)
 	}
 	n, ok := language.MatchAny(toks, "how many of? my|the|our?", "which|what", "show|give|tell|list me|us? all? of? my|the|our? other?", "are there any?", "do i|we have any?")
+	if !ok && l.Place.Any() {
+		n, ok = 0, true // "notes tagged recipe"
+	}
 	if !ok || n == len(toks) || !language.In("notes|documents|docs|files|pages", toks[n].Norm) {
 		return l, false
 	}
@@ -35,6 +40,9 @@ func Notes(src string, toks []language.Token) (l Listing, ok bool) {
 	}
 	if k, is := language.MatchAny(rest, "in|of my|the|this|our vault", "here", "in all|total", "altogether"); is {
 		rest = rest[k:]
+	}
+	for l.Place.Any() && len(rest) > 0 && language.In("are|is|there", rest[len(rest)-1].Norm) {
+		rest = rest[:len(rest)-1] // "which notes about tar are in Old?"
 	}
 	if !language.HasWord(rest) {
 		return l, true

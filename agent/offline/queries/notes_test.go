@@ -2,6 +2,7 @@ package queries
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"kist/agent/language"
@@ -20,6 +21,10 @@ func TestNotes(t *testing.T) {
 		"which notes talk about canvas":             "notes|canvas|false",
 		"what notes do I have on bread?":            "notes|bread|false",
 		"which docs mention the surveyor":           "documents|the surveyor|false",
+		"notes tagged recipe":                       "notes||false tagged #recipe",
+		"which notes are tagged #recipe?":           "notes||false tagged #recipe",
+		"how many files are in Old/Boat":            "files||true in Old/Boat",
+		"show the notes about tar in Old/Boat":      "notes|tar|false in Old/Boat",
 		"what's in my notes about the boiler?":      "",
 		"which notes did you change?":               "",
 		"what notes are missing":                    "",
@@ -31,7 +36,7 @@ func TestNotes(t *testing.T) {
 		l, ok := Notes(said, language.Tokenize(said))
 		got := ""
 		if ok {
-			got = fmt.Sprintf("%s|%s|%v", l.Noun, l.About, l.Count)
+			got = strings.TrimSpace(fmt.Sprintf("%s|%s|%v %s", l.Noun, l.About, l.Count, strings.Join(l.Place.Said(), " ")))
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", said, got, want)

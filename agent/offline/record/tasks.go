@@ -141,7 +141,7 @@ func completing(task map[string]any, offered bool) map[string]any {
 // ofNoTask: a question for a date, person or amount that speaks of no task and narrows no
 // list: "what's the entry deadline?".
 func (t *Keeper) ofNoTask(m interpret.Meaning, f filter.Filter) bool {
-	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" &&
+	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" && !f.Place.Any() &&
 		lookup.Asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != ""
 }
 
@@ -161,6 +161,8 @@ func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 	f := t.filterOf(&m)
 	in := t.Here
 	switch {
+	case f.Place.Path != "":
+		in, m.Project.Found = nil, nil // wherever that is
 	case len(m.Project.Found) == 1:
 		in = &m.Project.Found[0]
 	case f.Everywhere:
@@ -270,8 +272,11 @@ func saidFor(toks []language.Token, word string) bool {
 
 func (t *Keeper) speakTasks(r map[string]any, in *model.Project, f filter.Filter) {
 	where := " in any project"
-	if in != nil {
+	switch {
+	case in != nil:
 		where = " in **" + in.Name + "**"
+	case f.Place.Path != "":
+		where = ""
 	}
 	if len(f.Unknown) > 0 {
 		t.Say("I can't narrow a list of tasks by “%s”; without that:", strings.Join(f.Unknown, "”, “"))
