@@ -46,22 +46,11 @@ func (r *Reader) NamedList(text string) (Meaning, bool) {
 // names a tag or a folder: "notes tagged recipe", "which tasks in Projects/Boat are due?".
 func (r *Reader) NamedPlace(text string) (Meaning, bool) {
 	all := language.Tokenize(text)
-	place, rest := where.Read(text, language.SkipOpeners(all))
-	if !place.Any() || len(rest) == 0 || len(rest) > maxCommand || len(sentences(text, all)) != 1 || language.Has(rest, "and|then|but|or|,") {
+	if !filter.Placed(text, all) || len(all) > maxCommand || len(sentences(text, all)) != 1 {
 		return Meaning{}, false
 	}
-	c, ok := newClause(text, all, strings.HasSuffix(strings.TrimSpace(text), "?"))
-	if !ok || c.Negated {
-		return Meaning{}, false
-	}
-	if _, notes := queries.Notes(text, all); notes {
-		return r.Filled(&c, ListNotes, 1), true
-	}
-	_, asks := language.MatchAny(rest, "which|what|whats|any|anything|everything", "how many", "open|overdue|due? tasks|todos|to-dos")
-	if (asks || filter.Verb(rest)) && language.Has(rest, "task|tasks|todos|to-dos|open|due|overdue|unfinished|undone") {
-		return r.Filled(&c, intent.ListTasks, 1), true
-	}
-	return Meaning{}, false
+	c, ok := newClause(text, all, false)
+	return r.Filled(&c, intent.ListTasks, 1), ok && !c.Negated
 }
 
 // fillList finds which tasks are to be listed.
