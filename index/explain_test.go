@@ -3,6 +3,7 @@ package index
 import (
 	"fmt"
 	"kist/index/bm25"
+	"kist/index/rank"
 
 	"math"
 	"math/rand/v2"
@@ -61,19 +62,19 @@ func faults(plan Plan, why Explanation) (all []string) {
 		equal("an idf", w.IDF, max(1e-6, math.Log(1+(float64(plan.Documents-w.Documents)+0.5)/(float64(w.Documents)+0.5))))
 		sum += w.Score
 	}
-	if plan.Ranking != ByReading {
+	if plan.Ranking != rank.ByReading {
 		equal("the words' part", why.Text.Score, sum)
 	}
 	switch plan.Ranking {
-	case ByFusion:
+	case rank.ByFusion:
 		equal("the words' share", why.Text.Share, plan.Words.Weight*why.Text.Normal+why.Text.Order)
 		equal("the vector's share", why.Vector.Share, plan.Near.Weight*why.Vector.Normal)
 		if n := plan.Words; why.Text.Normal > 0 && n.Best > n.Worst {
 			equal("a normal score", why.Text.Normal, (why.Text.Score-n.Worst)/(n.Best-n.Worst))
 		}
-	case ByVector:
+	case rank.ByVector:
 		equal("the vector's share", why.Vector.Share, why.Vector.Cosine)
-	case ByWords:
+	case rank.ByWords:
 		equal("the words' share", why.Text.Share, why.Text.Score)
 	}
 	return all
@@ -128,7 +129,7 @@ func TestExplain(t *testing.T) {
 			checkExplained(t, f.index, Query{Text: text, Mode: mode, Limit: 30})
 		}
 	}
-	if res := checkExplained(t, f.index, Query{Text: "hull keel"}); res.Plan.Ranking != ByFusion || len(res.Plan.Feedback) != 3 {
+	if res := checkExplained(t, f.index, Query{Text: "hull keel"}); res.Plan.Ranking != rank.ByFusion || len(res.Plan.Feedback) != 3 {
 		t.Errorf("%+v", res.Plan)
 	}
 	setVectors(f.index, nil)
@@ -186,36 +187,36 @@ boat
 `)
 	for _, c := range []struct {
 		query, path string
-		verdict     Verdict
+		verdict     rank.Verdict
 		reason      string
 	}{
-		{"boat", "a.md", Shown, "it is result 1"},
-		{"boat", "b.md", Ranked, "it is number 2 of 2; 1 are shown"},
-		{"boat", "c.md", Unmatched, "it has none of the words"},
-		{"boat", "none.md", Missing, "no such file"},
-		{"boat", "../none.md", Missing, "no such file"},
-		{"boat", "secret/d.md", Unindexed, ".gitignore"},
-		{"boat", "secret", Unindexed, "not a regular file"},
-		{"boat", "notes.txt", Unindexed, "no Markdown"},
-		{"boat", ".hidden/e.md", Unindexed, "hidden"},
-		{"boat tag:fleet", "b.md", Filtered, "it doesn't meet tag:fleet"},
-		{"boat status:open", "b.md", Filtered, "it doesn't meet status:open"},
-		{"boat path:x/", "a.md", Filtered, "it doesn't meet path:x/"},
-		{"boat after:2999", "a.md", Filtered, "it doesn't meet after:2999"},
-		{"boat type:task", "a.md", Filtered, "it doesn't meet type:task"},
-		{"boat -keel", "a.md", Excluded, "the query excludes it: -keel"},
-		{`boat -"a keel"`, "a.md", Excluded, `the query excludes it: -"a keel"`},
-		{`"boat keel"`, "a.md", Filtered, `it doesn't meet "boat keel"`},
-		{"title:keel", "a.md", Filtered, "it doesn't meet title:keel"},
-		{"heading:keel", "a.md", Filtered, "it doesn't meet heading:keel"},
-		{"body:ke*", "c.md", Filtered, "it doesn't meet body:ke*"},
+		{"boat", "a.md", rank.Shown, "it is result 1"},
+		{"boat", "b.md", rank.Ranked, "it is number 2 of 2; 1 are shown"},
+		{"boat", "c.md", rank.Unmatched, "it has none of the words"},
+		{"boat", "none.md", rank.Missing, "no such file"},
+		{"boat", "../none.md", rank.Missing, "no such file"},
+		{"boat", "secret/d.md", rank.Unindexed, ".gitignore"},
+		{"boat", "secret", rank.Unindexed, "not a regular file"},
+		{"boat", "notes.txt", rank.Unindexed, "no Markdown"},
+		{"boat", ".hidden/e.md", rank.Unindexed, "hidden"},
+		{"boat tag:fleet", "b.md", rank.Filtered, "it doesn't meet tag:fleet"},
+		{"boat status:open", "b.md", rank.Filtered, "it doesn't meet status:open"},
+		{"boat path:x/", "a.md", rank.Filtered, "it doesn't meet path:x/"},
+		{"boat after:2999", "a.md", rank.Filtered, "it doesn't meet after:2999"},
+		{"boat type:task", "a.md", rank.Filtered, "it doesn't meet type:task"},
+		{"boat -keel", "a.md", rank.Excluded, "the query excludes it: -keel"},
+		{`boat -"a keel"`, "a.md", rank.Excluded, `the query excludes it: -"a keel"`},
+		{`"boat keel"`, "a.md", rank.Filtered, `it doesn't meet "boat keel"`},
+		{"title:keel", "a.md", rank.Filtered, "it doesn't meet title:keel"},
+		{"heading:keel", "a.md", rank.Filtered, "it doesn't meet heading:keel"},
+		{"body:ke*", "c.md", rank.Filtered, "it doesn't meet body:ke*"},
 	} {
 		res := ask(t, f.index, Query{Text: c.query, Limit: 1, WhyNot: c.path})
 		w := res.WhyNot
 		if w == nil || w.Path != c.path || w.Verdict != c.verdict || !strings.Contains(w.Reason, c.reason) {
 			t.Errorf("%s, %s: %+v", c.query, c.path, w)
 		}
-		if (w.Why == nil) != (c.verdict == Missing || c.verdict == Unindexed) {
+		if (w.Why == nil) != (c.verdict == rank.Missing || c.verdict == rank.Unindexed) {
 			t.Errorf("%s, %s: explained by %+v", c.query, c.path, w.Why)
 		}
 	}
@@ -235,7 +236,7 @@ func TestWhyNotFar(t *testing.T) {
 	f.waitVectors()
 	f.index.searches.Enough = 0
 	w := ask(t, f.index, Query{Text: "hull keel", WhyNot: "bread/001.md"}).WhyNot
-	if w.Verdict != Unmatched || !strings.Contains(w.Reason, "too far away in meaning: cosine ") || !w.Why.Vector.Known {
+	if w.Verdict != rank.Unmatched || !strings.Contains(w.Reason, "too far away in meaning: cosine ") || !w.Why.Vector.Known {
 		t.Errorf("%+v %+v", w, w.Why)
 	}
 }
@@ -259,7 +260,7 @@ func TestVectorsCountByLength(t *testing.T) {
 		f := start(t, texts(c.sections))
 		f.waitVectors()
 		res := ask(t, f.index, Query{Text: "boat keel", Explain: true})
-		if res.Plan.Ranking != ByFusion || math.Abs(res.Plan.Near.Weight-c.want) > 1e-6 || math.Abs(res.Plan.Words.Weight-1+c.want) > 1e-6 {
+		if res.Plan.Ranking != rank.ByFusion || math.Abs(res.Plan.Near.Weight-c.want) > 1e-6 || math.Abs(res.Plan.Words.Weight-1+c.want) > 1e-6 {
 			t.Errorf("%d sections: %+v, want a weight of %v", c.sections, res.Plan, c.want)
 		}
 	}

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"kist/index/rank"
 
 	"kist/index/query"
 	"math"
@@ -205,7 +206,7 @@ func TestRecencyOfTheBest(t *testing.T) {
 func TestRecencyInWhyNot(t *testing.T) {
 	f := aged(t, "-- a.md --\nThe kestrel.\n-- b.md --\nThe kestrel.\n", map[string]int{"a.md": 400})
 	w := ask(t, f.index, Query{Text: "kestrel", Limit: 1, WhyNot: "a.md"}).WhyNot
-	if w.Verdict != Ranked || w.Reason != "it is number 2 of 2; 1 are shown" || w.LastPath != "b.md" || len(w.Differences()) != 0 {
+	if w.Verdict != rank.Ranked || w.Reason != "it is number 2 of 2; 1 are shown" || w.LastPath != "b.md" || len(w.Differences()) != 0 {
 		t.Errorf("%+v", w)
 	}
 	if w.Last.Score <= w.Why.Score || w.Last.Text.Share != w.Why.Text.Share || w.Last.Recency.Factor != 1.05 || w.Why.Recency.Days != 400 {

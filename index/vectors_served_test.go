@@ -256,7 +256,7 @@ func TestServedDown(t *testing.T) {
 	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(120))}, server: endpointtest.New(t)}
 	f.server.SetDown(true)
 	f.open("test")
-	s := f.until("failing", func(s EmbedderStatus) bool { return s.State == EmbedderFailing })
+	s := f.until("failing", func(s EmbedderStatus) bool { return s.State == served.Failing })
 	if !strings.Contains(s.Problem, "ollama/test") || !strings.Contains(s.Problem, "the server may have ended") || s.Documents != 0 {
 		t.Errorf("status %+v", s)
 	}
@@ -280,7 +280,7 @@ func TestServedDown(t *testing.T) {
 	f.server.SetDown(false)
 	f.retry()
 	f.until("failing in the middle", func(EmbedderStatus) bool {
-		return left.Load() < 0 && f.index.Status().Vectors.Embedder.State == EmbedderFailing
+		return left.Load() < 0 && f.index.Status().Vectors.Embedder.State == served.Failing
 	})
 	if n := len(f.server.Answered()); n < 2*32 || n > 4*32 {
 		t.Errorf("%d texts were embedded before the server died", n)
@@ -483,7 +483,7 @@ func TestServedModel(t *testing.T) {
 	})
 	f.server.SetDim(32)
 	f.open("other")
-	s := f.until("embedding", func(s EmbedderStatus) bool { return s.State == EmbedderWorking })
+	s := f.until("embedding", func(s EmbedderStatus) bool { return s.State == served.Working })
 	if s.InUse || s.Model != "ollama/other" {
 		t.Errorf("status %+v", s)
 	}
@@ -548,7 +548,7 @@ func TestServedWrong(t *testing.T) {
 			f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(20))}, server: endpointtest.New(t)}
 			f.server.SetHook(hook)
 			f.open("test")
-			s := f.until("failing", func(s EmbedderStatus) bool { return s.State == EmbedderFailing })
+			s := f.until("failing", func(s EmbedderStatus) bool { return s.State == served.Failing })
 			if !strings.Contains(s.Problem, want) {
 				t.Errorf("problem %q", s.Problem)
 			}
@@ -569,7 +569,7 @@ func TestServedDimension(t *testing.T) {
 	vaulttest.Watch(t, f.vault)
 	f.server.SetDim(20)
 	f.write("new.md", "Something about masts")
-	s := f.until("failing", func(s EmbedderStatus) bool { return s.State == EmbedderFailing })
+	s := f.until("failing", func(s EmbedderStatus) bool { return s.State == served.Failing })
 	if !strings.Contains(s.Problem, "another model under the same name?; if so") || s.Pending != 1 || !s.InUse {
 		t.Errorf("status %+v", s)
 	}
@@ -647,7 +647,7 @@ func TestServedWakes(t *testing.T) {
 	f = &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(30))}, server: endpointtest.New(t)}
 	f.server.SetDown(true)
 	f.open("test")
-	f.until("failing", func(s EmbedderStatus) bool { return s.State == EmbedderFailing })
+	f.until("failing", func(s EmbedderStatus) bool { return s.State == served.Failing })
 	f.stop()
 	f.server.SetDown(false)
 	wakes(f, "no vectors are in use")
@@ -673,7 +673,7 @@ func TestServedProgress(t *testing.T) {
 	})
 	f.open("test")
 	s := f.until("on its way", func(s EmbedderStatus) bool { return s.Documents > 0 })
-	if s.Documents != 32 || s.Pending != 121-32 || s.State != EmbedderWorking {
+	if s.Documents != 32 || s.Pending != 121-32 || s.State != served.Working {
 		t.Errorf("%+v", s)
 	}
 	close(more)
