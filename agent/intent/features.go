@@ -21,9 +21,9 @@ func Features(in Input) []uint32 {
 	toks := cut(in.Text)
 	g, tokens := newGlance(in, toks), language.Norms(toks)
 	masked := mask(tokens, g.hits)
-	e.words(masked)
-	e.bare(mask(tokens, make([]mention, len(tokens))))
-	e.groups(grouped(masked))
+	e.runs(naming{"1", "2", "3", "gap", "place ", "start"}, masked)
+	e.pairs("bare", mask(tokens, make([]mention, len(tokens))))
+	e.runs(naming{"group", "group", "group", "group gap", "group ", "group start"}, grouped(masked))
 	e.kinds(g)
 	e.letters(masked)
 	e.shape(masked, g.others)
@@ -100,45 +100,28 @@ const (
 	end   = "$"
 )
 
-// words adds runs of one to three words, pairs around a gap, the first words with their
-// places, and the first word with each that follows.
-func (e *extractor) words(masked []string) {
-	w := append(append([]string{begin}, masked...), end)
-	for i := range w {
-		e.add("1", w[i])
-		if i+1 < len(w) {
-			e.add("2", w[i:i+2]...)
-		}
-		if i+2 < len(w) {
-			e.add("3", w[i:i+3]...)
-			e.add("gap", w[i], w[i+2])
-		}
-		if i < 4 {
-			e.add("place "+strconv.Itoa(i), w[i])
-		}
-		if i > 2 && i < 14 {
-			e.add("start", w[1], w[i])
-		}
-	}
-}
+// A naming is what the features of runs are called, so that those of words and those of
+// groups don't meet.
+type naming struct{ one, two, three, gap, place, start string }
 
-// groups adds what words does, of words that mean much the same.
-func (e *extractor) groups(masked []string) {
+// runs adds runs of one to three words, pairs around a gap, the first words with their
+// places, and the first word with each that follows.
+func (e *extractor) runs(as naming, masked []string) {
 	w := append(append([]string{begin}, masked...), end)
 	for i := range w {
-		e.add("group", w[i])
+		e.add(as.one, w[i])
 		if i+1 < len(w) {
-			e.add("group", w[i:i+2]...)
+			e.add(as.two, w[i:i+2]...)
 		}
 		if i+2 < len(w) {
-			e.add("group", w[i:i+3]...)
-			e.add("group gap", w[i], w[i+2])
+			e.add(as.three, w[i:i+3]...)
+			e.add(as.gap, w[i], w[i+2])
 		}
 		if i < 4 {
-			e.add("group "+strconv.Itoa(i), w[i])
+			e.add(as.place+strconv.Itoa(i), w[i])
 		}
 		if i > 2 && i < 14 {
-			e.add("group start", w[1], w[i])
+			e.add(as.start, w[1], w[i])
 		}
 	}
 }
@@ -166,12 +149,12 @@ func (e *extractor) kinds(g *glance) {
 	}
 }
 
-// bare adds words and pairs of a text in which no names are masked.
-func (e *extractor) bare(tokens []string) {
+// pairs adds words, and each with the one before it.
+func (e *extractor) pairs(kind string, words []string) {
 	last := begin
-	for _, w := range tokens {
-		e.add("bare", w)
-		e.add("bare", last, w)
+	for _, w := range words {
+		e.add(kind, w)
+		e.add(kind, last, w)
 		last = w
 	}
 }
@@ -222,12 +205,7 @@ func (e *extractor) beside(kind string, tokens []string) {
 		return
 	}
 	e.add(kind)
-	before := begin
-	for _, w := range grouped(tokens) {
-		e.add(kind, w)
-		e.add(kind, before, w)
-		before = w
-	}
+	e.pairs(kind, grouped(tokens))
 }
 
 // situation adds what is known besides the words, with the words that it may bend.

@@ -19,15 +19,7 @@ import (
 //
 // Adverbs that change nothing ("really", "just") are passed over, and quoted
 // words match only *.
-func Match(toks []Token, pattern string) (int, bool) {
-	best, found := 0, false
-	for _, elems := range compile(pattern) {
-		if n, ok := matchFrom(toks, 0, elems); ok && (!found || n > best) {
-			best, found = n, true
-		}
-	}
-	return best, found
-}
+func Match(toks []Token, pattern string) (int, bool) { return MatchAny(toks, pattern) }
 
 // An element is one place of a pattern: the words that fit there.
 type element struct {
@@ -117,8 +109,10 @@ var fillers = sync.OnceValue(func() map[string]bool { return classes()["<filler>
 func MatchAny(toks []Token, patterns ...string) (int, bool) {
 	best, found := 0, false
 	for _, p := range patterns {
-		if n, ok := Match(toks, p); ok && (!found || n > best) {
-			best, found = n, true
+		for _, elems := range compile(p) {
+			if n, ok := matchFrom(toks, 0, elems); ok && (!found || n > best) {
+				best, found = n, true
+			}
 		}
 	}
 	return best, found

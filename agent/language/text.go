@@ -110,12 +110,7 @@ func TrimMarks(toks []Token) []Token {
 
 // HasWord reports whether there is more than punctuation.
 func HasWord(toks []Token) bool {
-	for _, t := range toks {
-		if t.Word {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(toks, func(t Token) bool { return t.Word })
 }
 
 // IsDigits reports whether s is nothing but decimal digits.

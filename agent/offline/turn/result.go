@@ -24,24 +24,16 @@ func Num(m map[string]any, key string) int {
 }
 
 // Objects is the list of that key: what are objects of it.
-func Objects(m map[string]any, key string) []map[string]any {
-	list, _ := m[key].([]any)
-	var out []map[string]any
-	for _, v := range list {
-		if o, ok := v.(map[string]any); ok {
-			out = append(out, o)
-		}
-	}
-	return out
-}
+func Objects(m map[string]any, key string) []map[string]any { return list[map[string]any](m, key) }
 
 // Strs is the list of that key: what are texts of it.
-func Strs(m map[string]any, key string) []string {
-	list, _ := m[key].([]any)
-	var out []string
-	for _, v := range list {
-		if s, ok := v.(string); ok {
-			out = append(out, s)
+func Strs(m map[string]any, key string) []string { return list[string](m, key) }
+
+func list[T any](m map[string]any, key string) (out []T) {
+	all, _ := m[key].([]any)
+	for _, v := range all {
+		if one, ok := v.(T); ok {
+			out = append(out, one)
 		}
 	}
 	return out
