@@ -111,7 +111,7 @@ func (m *material) checkDimensions(scores map[string]int) []Dimension {
 	var lacking []string
 	first := Evidence{m.project.path, 1, ""}
 	for _, d := range sides() {
-		dim := Dimension{Name: d.Heading, Core: d.core, Score: scores[d.Key], At: m.headingOf(d)}
+		dim := Dimension{Name: d.Heading, Core: d.core, Score: scores[d.Key], At: m.heading(d.has)}
 		out = append(out, dim)
 		switch {
 		case d.core && dim.Score < thin:
@@ -148,17 +148,6 @@ func (m *material) lackingCore(key string, d Dimension) {
 		return
 	}
 	m.add(Finding{Completeness, 5, d.Name + " is thin", "There is a start, but not enough to check a decision against.", []Evidence{d.At}, ask})
-}
-
-// headingOf is evidence of a dimension's own heading or, where that is missing, of
-// another of its names.
-func (m *material) headingOf(d side) Evidence {
-	for _, s := range m.project.doc.Sections() {
-		if d.has(fold(s.Heading())) {
-			return Evidence{m.project.path, s.Line, plain(s.Heading())}
-		}
-	}
-	return Evidence{m.project.path, 1, ""}
 }
 
 // named matches folded headings.
