@@ -227,7 +227,7 @@ func labelled(t *testing.T) []string {
 // TestNothingRunsUnasked plays random dialogues of assent, refusal, doubt, chatter,
 // switching and requests. KIST_DIALOGUES=1000000 plays as many.
 func TestNothingRunsUnasked(t *testing.T) {
-	n := 20_000
+	n := 5_000
 	if s := os.Getenv("KIST_DIALOGUES"); s != "" {
 		var err error
 		if n, err = strconv.Atoi(s); err != nil {
