@@ -43,6 +43,9 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 			written = unticked(written)
 		}
 		all := textOf(written)
+		if beyondTicks(s, written, exact) {
+			return false // that it is done says nothing of how much, or when
+		}
 		changes := slices.ContainsFunc(written, func(w writing) bool { return w.changes })
 		if changes && !exact && t.moved(s, all, alone) || slices.ContainsFunc(written, func(w writing) bool { return w.has(s, exact) }) {
 			return true
@@ -68,6 +71,13 @@ func (w writing) hasBehind(said, mark string) bool {
 	order, told, ok := strings.Cut(said, mark)
 	short := len(strings.Fields(order)) <= maxOrder && (extract.Remarks(order) || extract.Orders(order) || language.Has(language.Tokenize(order), "<noteword>"))
 	return ok && short && len(strings.Fields(told)) > 1 && strings.Contains(w.plain, told)
+}
+
+// beyondTicks: where something was only ticked off, a sentence has a number besides.
+func beyondTicks(s string, all []writing, exact bool) bool {
+	text := textOf(all)
+	number := slices.ContainsFunc(language.Tokenize(s), func(t language.Token) bool { return language.Digital(t.Norm) && !strings.Contains(text, t.Norm) })
+	return number && !slices.ContainsFunc(all, func(w writing) bool { return w.text != "" && !w.ticks || w.has(s, exact) })
 }
 
 // unticked is without what ticks something off: that comes from what has happened.
@@ -179,7 +189,7 @@ func (t *Turn) written(ctx context.Context) (out []writing, undone bool) {
 		out = append(out, writing{
 			text: text, plain: plain(body),
 			changes: op.Type != vault.OpCreate && (op.Entity.Type == "task" || dated.MatchString(body)),
-			ticks:   strings.Contains(body, "\nstatus: done"),
+			ticks:   strings.Contains("\n"+body, "\nstatus: done"),
 		})
 	}
 	if text, err := t.Vault.Read(entity.InboxPath(t.Vault, t.Project)); err == nil {

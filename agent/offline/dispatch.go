@@ -160,6 +160,13 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if firstTold(t, meanings) {
 		return
 	}
+	if rest, ok := record.Finish(t.Keeper, meanings); ok && (len(rest) > 0 || len(meanings) == 0) {
+		doEach(t, rest)
+	}
+}
+
+// doEach does what is left of a message that nobody is asked about first.
+func doEach(t *talk, meanings []interpret.Meaning) {
 	defer t.Act(func() { t.OfferTold(newsIn(meanings)) })
 	useful := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent != intent.None })
 	chatty := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return interpret.Substantial(m.Intent) })

@@ -191,7 +191,11 @@ func newDay(m interpret.Meaning, d dated, now time.Time) string {
 		if same := time.Date(was.Year(), was.Month(), due.Day(), 0, 0, 0, 0, time.UTC); err == nil && m.DayAlone && same.Day() == due.Day() && language.ISODay(same) >= language.ISODay(now) {
 			return language.ISODay(same)
 		}
-		return m.Change.Due
+		later := err == nil && m.Clause != nil && language.Has(m.Clause.All, "after|following")
+		for later && !due.After(was) { // "push that to the Saturday after": that of its own day
+			due = due.AddDate(0, 0, 7)
+		}
+		return language.ISODay(due)
 	}
 	if err != nil {
 		return ""

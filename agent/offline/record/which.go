@@ -206,7 +206,11 @@ func (t *Keeper) tasksCalled(m interpret.Meaning, title string, args map[string]
 	if !ok {
 		return nil, false, false
 	}
-	return refer.TasksElsewhere(title, changeable(m, turn.Objects(res.Result, "tasks")), here), true, true
+	all := changeable(m, turn.Objects(res.Result, "tasks"))
+	if found = refer.TasksElsewhere(title, all, here); len(found) == 0 && m.Intent == intent.CompleteTask && orders(m.Clause) && refer.OnlySharing(title, here) == nil {
+		found = refer.OnlySharing(title, all) // "cross off the card for Toby": it is only “Post his card”
+	}
+	return found, true, true
 }
 
 // wholeList is how many tasks list_tasks tells of at once.

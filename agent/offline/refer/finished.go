@@ -1,0 +1,215 @@
+package refer
+
+import (
+	"slices"
+	"strings"
+
+	"kist/agent/language"
+)
+
+// That something is done is mostly said of the thing, in a word for being done or in the verb of
+// the task: "boots done", "paint and boots bought", "inv 1 sent", "staging up". Who does it
+// says so of it in the past: "I bought six bags".
+
+// doneWords say of a thing that it is done, whatever was to be done.
+const doneWords = "done|finished|completed|sorted|erledigt|fertig|gemacht"
+
+// A finish is where words say that something is done.
+type finish struct {
+	things []language.Token // of what
+	verb   string           // the verb that says it; empty: any
+	weak   bool             // a word as "up", which must stand in the title as well
+	given  bool             // somebody gave what they were to be asked for
+}
+
+// Finished finds the open tasks that words say were done: those that one of their parts fits
+// alone. several are those of which more than one fit a part.
+// left is how many parts fit none.
+func Finished(said string, tasks []map[string]any) (done, several []map[string]any, left int) {
+	for _, f := range finishes(language.Tokenize(said)) {
+		for _, thing := range language.Listed(f.things) {
+			switch fit := f.of(language.Spell(said, thing), tasks); {
+			case len(fit) > 1:
+				several = fit
+			case len(fit) == 0:
+				left++
+			case !slices.ContainsFunc(done, func(task map[string]any) bool { return text(task, "task") == text(fit[0], "task") }):
+				done = append(done, fit[0])
+			}
+		}
+	}
+	return done, several, left
+}
+
+// MayFinish: words may say that something is done.
+func MayFinish(toks []language.Token) bool { return len(finishes(toks)) > 0 }
+
+// of are the tasks about a thing to which that was done.
+func (f finish) of(thing string, tasks []map[string]any) (fit []map[string]any) {
+	words, most := TaskWords(thing), 0
+	for _, task := range tasks {
+		title := TaskWords(text(task, "title"))
+		n := things(words, title)
+		if n == 0 || f.given && n < 2 || len(title) == 0 || !f.does(title, text(task, "title")) || Partly(thing, text(task, "title")) || aside(words, text(task, "title")) {
+			continue
+		}
+		if n > most {
+			fit, most = nil, n
+		}
+		if n == most {
+			fit = append(fit, task)
+		}
+	}
+	return fit
+}
+
+// does: a task is done with that.
+func (f finish) does(title []string, whole string) bool {
+	switch {
+	case f.given:
+		return language.In("ask|get|fetch|collect|chase|remind|nag", title[0])
+	case f.weak:
+		return language.Has(language.Tokenize(whole), f.verb)
+	case f.verb == "":
+		return true
+	case language.In("post|mail", f.verb):
+		return language.In("post|mail|send", title[0])
+	}
+	return sameDeed(title[0], f.verb) || !isVerb(title, 0) && sameDeed("get", f.verb)
+}
+
+// finishes are the places where words say that something is done.
+func finishes(toks []language.Token) []finish {
+	s := scan{toks: toks}
+	for i := 0; i < len(toks); i++ {
+		if s.breaks(i) || toks[i].Quoted {
+			continue
+		}
+		if f, n, ok := s.wordAt(i); ok && !language.Begins(toks[i+n:], "by|until|till|before|when|if|once|unless|not") {
+			s.read(f, i, n)
+			i += n - 1
+		}
+	}
+	return s.out
+}
+
+// A scan goes through words for what is done.
+type scan struct {
+	toks []language.Token
+	from int  // where the part begins that is being read
+	mine bool // the speaker did the last
+	out  []finish
+}
+
+// breaks: with the i-th token another part begins behind it.
+func (s *scan) breaks(i int) bool {
+	t := s.toks[i]
+	if t.Word && !language.In("but|so|because|weil|aber", t.Norm) {
+		return false
+	}
+	if !language.In(",|/|&", t.Norm) || i > s.from && language.Has(s.toks[s.from:i], "<subject>|<aux>") {
+		s.from = i + 1
+	}
+	return true
+}
+
+// wordAt is the word of n tokens at the i-th by which something is done.
+func (s *scan) wordAt(i int) (f finish, n int, ok bool) {
+	t := s.toks[i]
+	if k, ok := language.MatchAny(s.toks[i:], "in the post|mail", "gone? in the post|mail"); ok {
+		return finish{verb: s.toks[i+k-1].Norm}, k, true
+	}
+	switch {
+	case language.In(doneWords, t.Norm):
+		return finish{}, 1, true
+	case i == len(s.toks)-1 && len(s.toks) < 6 && language.In("up|out|in|off|down", t.Norm):
+		return finish{verb: t.Norm, weak: true}, 1, true
+	}
+	return finish{verb: language.Base(t.Norm)}, 1, past(t)
+}
+
+// read finds of which things it is said.
+func (s *scan) read(f finish, i, n int) {
+	before, behind := s.toks[s.from:i], s.toks[i+n:]
+	object := behind[:objectEnd(behind)]
+	did, voice := bySpeaker(before)
+	goesOn := s.mine && len(language.ContentWords(before)) > 0 && before[len(before)-1].Norm == "and"
+	switch {
+	case f.verb != "" && language.Begins(behind, "me|us *") && language.In("gave|sent|brought|handed|passed", s.toks[i].Norm):
+		f.things, f.given = slices.Concat(before, behind[1:max(len(object), 1)]), true
+	case f.verb != "" && (did || goesOn || len(language.SkipOpeners(before)) == 0):
+		f.things, s.mine = object, true
+		if language.Begins(behind, "it|them|one|some|that") || len(object) > 0 && language.Digital(object[0].Norm) {
+			f.things = slices.Concat(before, object)
+		}
+	case !voice:
+		f.things = bareThing(before)
+	}
+	if s.from = i + n; len(f.things) > 0 {
+		s.out = append(s.out, f)
+	}
+	if f.things = alsoFinished(behind); f.things != nil {
+		s.out = append(s.out, f)
+	}
+}
+
+// objectEnd is where the words end that name to what something was done.
+func objectEnd(behind []language.Token) int {
+	for i, t := range behind {
+		if !t.Word || language.In("but|so|from|for|at|yesterday|today", t.Norm) || language.Fits(t, unfinished) || language.Fits(t, "<aux>|<subject>") {
+			return i
+		}
+	}
+	return len(behind)
+}
+
+// past: a word for what was done.
+func past(t language.Token) bool {
+	return strings.HasSuffix(t.Norm, "ed") && language.Past(t.Norm) || language.Base(t.Norm) != language.Stem(t.Norm)
+}
+
+// unfinished are words by which something isn't done, or is yet to be.
+const unfinished = "<unreal>|no|if|when|whenever|once|until|unless|gets|get|to|isn't|wasn't|nicht|kein|keine|wird|soll"
+
+// bySpeaker: before what was done stands who did it; mine: that is the speaker, and it is so.
+func bySpeaker(before []language.Token) (mine, ok bool) {
+	i := slices.IndexFunc(before, func(t language.Token) bool {
+		return language.Class("<subject>", t.Norm) && !language.In("it|they", t.Norm)
+	})
+	if i < 0 {
+		return false, false
+	}
+	rest := before[i+1:]
+	return language.In("i|we", before[i].Norm) && !language.Has(rest, unfinished) && len(language.ContentWords(rest)) == 0, true
+}
+
+// bareThing is what some words name that stand before what was done to it; nil: they say more,
+// or that it isn't so.
+func bareThing(before []language.Token) []language.Token {
+	for len(before) > 0 && (language.Class("<aux>", before[len(before)-1].Norm) || language.IsFiller(before[len(before)-1]) || language.In("all|both|now|finally|already|been|got|also|gone", before[len(before)-1].Norm)) {
+		if language.Has(before[len(before)-1:], unfinished) {
+			return nil
+		}
+		before = before[:len(before)-1]
+	}
+	before = language.SkipOpeners(before)
+	if language.Has(before, unfinished) || len(before) > longestFinished {
+		return nil
+	}
+	return language.TrimMarks(before)
+}
+
+// longestFinished is how many words name what is done.
+const longestFinished = 9
+
+// alsoFinished is what was done as well: ", and the programme too".
+func alsoFinished(behind []language.Token) []language.Token {
+	for len(behind) > 0 && (!behind[0].Word || behind[0].Norm == "and") {
+		behind = behind[1:]
+	}
+	i := slices.IndexFunc(behind, func(t language.Token) bool { return language.In("too|also", t.Norm) || !t.Word })
+	if i < 1 || i > 5 || !language.In("too|also", behind[i].Norm) || language.Has(behind[:i], "<aux>|<subject>") {
+		return nil
+	}
+	return behind[:i]
+}

@@ -1,0 +1,60 @@
+package refer
+
+import (
+	"strings"
+	"testing"
+)
+
+// Said to be done: a word for it behind the thing, or the verb of the task. What only hopes,
+// asks or denies, and what somebody else did, is none.
+func TestFinished(t *testing.T) {
+	titles := []string{
+		"Send jo invoice 1", "Set up staging", "Get the mint paint", "The boots for her", "Post Toby's card", "Buy fliesenkleber",
+		"Order the parkett", "Order 60 soil corer liners", "Call the sms people", "Print the programme", "Ring Ana", "Ring Ben", "Pay the deposit", "Ask Gerald for the score",
+	}
+	var tasks []map[string]any
+	for _, title := range titles {
+		tasks = append(tasks, map[string]any{"title": title, "task": title})
+	}
+	for said, want := range map[string]string{
+		"inv 1 sent": "Send jo invoice 1",
+		"staging up": "Set up staging",
+		"boots done paint not yet they had only sage":                        "The boots for her",
+		"paint and boots bought":                                             "Get the mint paint; The boots for her",
+		"Toby's card is in the post":                                         "Post Toby's card",
+		"Toby's card is done, and the programme too":                         "Post Toby's card; Print the programme",
+		"fliesenkleber is there i bought 6 bags":                             "Buy fliesenkleber",
+		"parkett is ordered eiche 46 square meters":                          "Order the parkett",
+		"I ordered the liners yesterday, but 80":                             "Order 60 soil corer liners",
+		"the call with the sms people is done":                               "Call the sms people",
+		"deposit paid":                                                       "Pay the deposit",
+		"Gerald gave me the score last night too":                            "Ask Gerald for the score",
+		"it's gone in the post, and Gerald gave me the score last night too": "Ask Gerald for the score",
+		"sent jo invoice 1":                                                  "Send jo invoice 1",
+		"I went to the shop and bought the mint paint":                       "Get the mint paint",
+		"I bought a saw and need to order the parkett":                       "",
+		"Gerald gave me a lift":                                              "",
+		"Ana ordered the parkett for her own flat":                           "",
+		"the deposit must be paid":                                           "",
+		"when the deposit is paid we can start":                              "",
+		"the deposit isn't paid":                                             "",
+		"the parkett needs to be ordered":                                    "",
+		"I haven't ordered the parkett":                                      "",
+		"half of the liners are ordered":                                     "",
+		"the boots are nearly done":                                          "",
+		"the deposit has to be paid by Friday":                               "",
+		"she ordered the parkett for the other flat":                         "",
+		"the mint paint looks horrible":                                      "",
+		"we decided on parkett":                                              "",
+		"if the paint is bought by then":                                     "",
+	} {
+		done, several, _ := Finished(said, tasks)
+		var got []string
+		for _, task := range done {
+			got = append(got, text(task, "title"))
+		}
+		if strings.Join(got, "; ") != want || len(several) > 0 {
+			t.Errorf("%q: %q %v, want %q", said, got, several, want)
+		}
+	}
+}
