@@ -282,3 +282,58 @@ func TestPowerCutsTakeFromTheCareless(t *testing.T) {
 		})
 	}
 }
+
+// Of a batch whose folders are made durable at its end all files are new after a loss of power,
+// or none, and those of one that was acknowledged are.
+func TestPowerCutsInALargeBatch(t *testing.T) {
+	needsPower(t)
+	d := newLoopDisk(t, "ext4", "commit=1000")
+	defer d.off()
+	for round := range cuts() {
+		dir := filepath.Join(d.mount, fmt.Sprint("batch", round))
+		if err := os.MkdirAll(filepath.Join(dir, "drafts/many"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range dozen("", "0\n") {
+			if err := os.WriteFile(filepath.Join(dir, s.Entity.Path), []byte("0\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		unix.Sync()
+		v, err := vault.Open(ctx, dir, vault.Options{Device: "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dark := make(chan struct{})
+		time.AfterFunc(time.Duration(rand.IntN(300))*time.Millisecond, func() {
+			defer close(dark)
+			d.cut()
+		})
+		n := 0
+		for ; err == nil; n++ {
+			_, err = v.Apply(ctx, batch(dozen(fmt.Sprintf("%d\n", n), fmt.Sprintf("%d\n", n+1))...))
+		}
+		<-dark
+		_ = v.Close() // it can't write any more
+		d.off()
+		d.on()
+		if v, err = vault.Open(ctx, dir, vault.Options{Device: "test"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Walk(ctx, func(vault.Info) error { return nil }, nil); err != nil {
+			t.Error(err)
+		}
+		ended(t, v)
+		states := map[string]int{}
+		for _, s := range dozen("", "x") {
+			states[text(t, v, s.Entity.Path)]++
+		}
+		if states[fmt.Sprintf("%d\n", n-1)] != 12 && states[fmt.Sprintf("%d\n", n)] != 12 {
+			t.Errorf("%d batches were acknowledged; the files hold %v", n-1, states)
+		}
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+		noTemps(t, dir)
+	}
+}
