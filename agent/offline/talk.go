@@ -237,6 +237,9 @@ func inSoManyWords(t *talk) bool {
 // planRead plans a message. What says of itself that it isn't of the active project goes to none.
 func planRead(t *talk) {
 	text := t.Text
+	if again, ok := t.askedAgain(); ok {
+		text = again
+	}
 	if t.Here != nil && t.Situation.Mode == "general" {
 		if rest, ok := recall.Beside(text, t.Here.Name); ok {
 			text, t.Here, t.Beside = rest, nil, true
