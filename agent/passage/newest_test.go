@@ -19,6 +19,8 @@ func TestWhatWasToldLast(t *testing.T) {
 		"how much does the insurance pay":    {"I have measured the door, it is 78 cm wide.", "The insurance pays 4,000 of it."},
 		"which shower do we take":            {"We take the big shower with the seat.", "We changed our minds, we take the normal shower."},
 		"who is doing the stats":             {"the others are Tariq and Wen", "ottilie does the statistics"},
+		"how much is the second payment":     {"The first payment is £150 and the second payment £495 by March.", "Oh bother, I said 495 but it was 459."},
+		"how many plots does the moor get":   {"The moor gets 12 plots.", "Correction: the moor only gets 8 plots."},
 		"when does the digger driver arrive": {"The digger driver arrives on 3 March.", "They can't bring him before 9 March."},
 	} {
 		d := Document{Path: "inbox.md", From: 1}
