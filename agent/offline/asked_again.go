@@ -16,7 +16,7 @@ const (
 
 // askedAgain is the last question once more, where a message only goes on with it: "and now?",
 // or with what it names in the place of what that was about: "and the flights?".
-func (t *talk) askedAgain() (string, bool) {
+func askedAgain(t *talk) (string, bool) {
 	toks := language.TrimMarks(language.Tokenize(t.Text))
 	if !strings.HasSuffix(strings.TrimSpace(t.Text), "?") || len(toks) > longestAgain || !language.Begins(toks, "and|und *", "what|how about *") {
 		return "", false
