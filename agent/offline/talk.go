@@ -237,7 +237,7 @@ func inSoManyWords(t *talk) bool {
 // planRead plans a message. What says of itself that it isn't of the active project goes to none.
 func planRead(t *talk) {
 	text := t.Text
-	if again, ok := askedAgain(t); ok {
+	if again, ok := lookup.AskedAgain(t.Turn); ok {
 		text = again
 	}
 	if t.Here != nil && t.Situation.Mode == "general" {

@@ -1,4 +1,4 @@
-package offline
+package lookup
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"kist/agent/extract"
 	"kist/agent/language"
+	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
 
@@ -14,9 +15,9 @@ const (
 	lastAsked    = 4 // messages back in which that one is looked for
 )
 
-// askedAgain is the last question once more, where a message only goes on with it: "and now?",
+// AskedAgain is the last question once more, where a message only goes on with it: "and now?",
 // or with what it names in the place of what that was about: "and the flights?".
-func askedAgain(t *talk) (string, bool) {
+func AskedAgain(t *turn.Turn) (string, bool) {
 	toks := language.TrimMarks(language.Tokenize(t.Text))
 	if !strings.HasSuffix(strings.TrimSpace(t.Text), "?") || len(toks) > longestAgain || !language.Begins(toks, "and|und *", "what|how about *") {
 		return "", false
