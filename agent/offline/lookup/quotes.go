@@ -121,7 +121,7 @@ func saidIn(line string) string {
 func statements(text string) string {
 	var out []string
 	for _, s := range extract.Sentences(text) {
-		if s.Kind == extract.Statement && !strings.HasSuffix(s.Text, "?") && !language.Asks(language.Tokenize(s.Text)) {
+		if s.Kind == extract.Statement && !extract.Inquires(s.Text) {
 			out = append(out, s.Text)
 		}
 	}
