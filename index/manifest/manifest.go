@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -24,7 +23,7 @@ import (
 const File = "manifest"
 
 // manifestMagic opens the file; its digit is the format version.
-const manifestMagic = Name + "4"
+const manifestMagic = Name + "5"
 
 const Name = "kistman"
 
@@ -156,8 +155,7 @@ func (m *Manifest) Doubt(paths []string) {
 	}
 }
 
-// savedManifest is the stored form: columns, because gob handles a slice of
-// numbers many times faster than a slice of structs.
+// savedManifest is the stored form: columns, which are written and read as they are.
 type savedManifest struct {
 	ID, Root, Mapping string
 	Base              uint64
@@ -166,8 +164,8 @@ type savedManifest struct {
 	Changed           []int64 // change times
 	Inodes            []uint64
 	Hashes            []byte
-	Entries, Sections []int
-	Tokens            []int // numFields for each path
+	Entries, Sections []int32
+	Tokens            []int32 // numFields for each path
 	Flags             []byte
 	Dates, Revised    []int32
 	Languages         map[string][]int32 // by language the files, as places in Paths; may lack some
@@ -188,18 +186,18 @@ func (m *Manifest) encode() ([]byte, error) {
 		s.Changed = append(s.Changed, e.Ctime)
 		s.Inodes = append(s.Inodes, e.Inode)
 		s.Hashes = append(s.Hashes, e.Hash[:]...)
-		s.Entries, s.Sections = append(s.Entries, e.Entries), append(s.Sections, e.Sections)
-		s.Tokens = append(s.Tokens, e.Tokens[:]...)
+		s.Entries, s.Sections = append(s.Entries, int32(e.Entries)), append(s.Sections, int32(e.Sections))
+		for _, n := range e.Tokens {
+			s.Tokens = append(s.Tokens, int32(n))
+		}
 		s.Flags = append(s.Flags, byte(e.Flags))
 		s.Dates, s.Revised = append(s.Dates, int32(e.Date)), append(s.Revised, int32(e.Revised))
 	}
 	s.addParts(m)
-	var buf bytes.Buffer
-	buf.WriteString(manifestMagic + "0000")
-	if err := gob.NewEncoder(&buf).Encode(s); err != nil {
+	out, err := s.bytes([]byte(manifestMagic + "0000"))
+	if err != nil {
 		return nil, err
 	}
-	out := buf.Bytes()
 	sum := crc32.ChecksumIEEE(out[len(manifestMagic)+4:])
 	for i := range 4 {
 		out[len(manifestMagic)+i] = byte(sum >> (8 * i))
@@ -262,7 +260,7 @@ func Load(dir string) (*Manifest, error) {
 		return nil, fmt.Errorf("%w: its manifest has a wrong checksum", store.ErrDamaged)
 	}
 	var s savedManifest
-	if err := gob.NewDecoder(bytes.NewReader(body[4:])).Decode(&s); err != nil {
+	if err := s.read(body[4:]); err != nil {
 		return nil, fmt.Errorf("%w: its manifest can't be decoded: %w", store.ErrDamaged, err)
 	}
 	if s.Mapping != store.MappingVersion {
@@ -273,17 +271,15 @@ func Load(dir string) (*Manifest, error) {
 
 func (s *savedManifest) manifest() (*Manifest, error) {
 	n := len(s.Paths)
-	if len(s.Sizes) != n || len(s.Times) != n || len(s.Changed) != n || len(s.Inodes) != n || len(s.Hashes) != n*len(Hash{}) ||
-		len(s.Entries) != n || len(s.Sections) != n || len(s.Tokens) != n*int(page.NumFields) || len(s.Flags) != n || len(s.Dates) != n || len(s.Revised) != n {
-		return nil, fmt.Errorf("%w: its manifest is incomplete", store.ErrDamaged)
-	}
 	m := New(s.ID, s.Root)
 	m.Base = s.Base
 	m.Files = make(map[string]Entry, n)
 	for i, p := range s.Paths {
-		e := Entry{Size: s.Sizes[i], Mtime: s.Times[i], Ctime: s.Changed[i], Inode: s.Inodes[i], Entries: s.Entries[i], Sections: s.Sections[i], Flags: EntryFlags(s.Flags[i]), Date: day.Day(s.Dates[i]), Revised: day.Day(s.Revised[i])}
+		e := Entry{Size: s.Sizes[i], Mtime: s.Times[i], Ctime: s.Changed[i], Inode: s.Inodes[i], Entries: int(s.Entries[i]), Sections: int(s.Sections[i]), Flags: EntryFlags(s.Flags[i]), Date: day.Day(s.Dates[i]), Revised: day.Day(s.Revised[i])}
 		copy(e.Hash[:], s.Hashes[i*len(e.Hash):])
-		copy(e.Tokens[:], s.Tokens[i*int(page.NumFields):])
+		for f := range e.Tokens {
+			e.Tokens[f] = int(s.Tokens[i*int(page.NumFields)+f])
+		}
 		m.Files[p] = e
 		m.count(e, 1)
 	}
@@ -305,7 +301,7 @@ func (s *savedManifest) manifest() (*Manifest, error) {
 func (s *savedManifest) addParts(m *Manifest) {
 	for i, p := range s.Paths {
 		parts := m.Parts[p]
-		if len(parts) == 0 || len(parts) != s.Entries[i] {
+		if len(parts) == 0 || len(parts) != int(s.Entries[i]) {
 			continue
 		}
 		s.Long = append(s.Long, int32(i))
@@ -323,7 +319,7 @@ const partSize = 8 + 4 + 4
 func (s *savedManifest) takeParts(m *Manifest) error {
 	left := s.Parts
 	for _, i := range s.Long {
-		if i < 0 || int(i) >= len(s.Paths) || s.Entries[i] < 0 || len(left)/partSize < s.Entries[i] {
+		if i < 0 || int(i) >= len(s.Paths) || s.Entries[i] < 0 || len(left)/partSize < int(s.Entries[i]) {
 			return fmt.Errorf("%w: its manifest is incomplete", store.ErrDamaged)
 		}
 		parts := make([]page.Known, s.Entries[i])
