@@ -34,10 +34,12 @@ func (t *Turn) fault(k Kind, format string, args ...any) {
 	t.Faults = append(t.Faults, Fault{k, fmt.Sprintf(format, args...)})
 }
 
-// raw is what calls look like, which nobody wants to read, and tags what only they have.
+// raw is what calls look like, which nobody wants to read, and tags what only they have. Many an
+// object has a name: it is a call where the name is a tool's, or arguments follow.
 var (
-	raw  = regexp.MustCompile(`\{\s*"(say|call|tool|tool_calls?|function|name|action|arguments|parameters)"\s*:`)
-	tags = regexp.MustCompile(`\[ACTION:|</?tool_call>`)
+	raw   = regexp.MustCompile(`\{\s*"(say|call|tool|tool_calls?|function|action|arguments|parameters)"\s*:`)
+	named = regexp.MustCompile(`\{\s*"name"\s*:\s*"([^"]*)"(\s*,\s*"(arguments|parameters)"\s*:)?`)
+	tags  = regexp.MustCompile(`\[ACTION:|</?tool_call>`)
 )
 
 // code is a block of code in some language, which may have objects of its own, unlike those
@@ -45,17 +47,23 @@ var (
 var code = regexp.MustCompile("(?ms)^```([^\n]+)\n.*?(^```|\\z)")
 
 // shown is the first of a reply that looks like a call; empty: nothing does.
-func shown(reply string) string {
+func (s *Stage) shown(reply string) string {
 	if tag := tags.FindString(reply); tag != "" {
 		return tag
 	}
-	return raw.FindString(code.ReplaceAllStringFunc(reply, func(block string) string {
+	read := code.ReplaceAllStringFunc(reply, func(block string) string {
 		switch strings.TrimSpace(code.FindStringSubmatch(block)[1]) {
 		case "", "json", "tool_call", "tool_code":
 			return block
 		}
 		return ""
-	}))
+	})
+	for _, m := range named.FindAllStringSubmatch(read, -1) {
+		if _, tool := s.tools.Tool(m[1]); tool || m[2] != "" {
+			return m[0]
+		}
+	}
+	return raw.FindString(read)
 }
 
 // own begins the reason of what the engine keeps by itself, without a call.
@@ -69,7 +77,7 @@ func (s *Stage) Judge(ctx context.Context, t *Turn) error {
 	if !t.worded() {
 		t.fault(Endless, "nothing is said: %+v", t.Events)
 	}
-	if found := shown(t.Reply); found != "" {
+	if found := s.shown(t.Reply); found != "" {
 		t.fault(Raw, "raw output %q is shown: %q", found, t.Reply)
 	}
 	if strings.ContainsFunc(t.Reply, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) || !utf8.ValidString(t.Reply) {
