@@ -143,7 +143,7 @@ var imports = []struct {
 	{"agent/offline/filter", []string{"agent/language", "agent/offline/manner", "agent/offline/queries", "agent/offline/where"}},
 	{"agent/offline/refer", []string{"agent/model", "agent/language"}},
 	{"agent/offline/interpret", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/passage", "agent/offline/refer", "agent/offline/filter", "agent/offline/manner", "agent/offline/value", "agent/offline/title", "agent/offline/away", "agent/offline/apart", "agent/offline/naming", "agent/offline/queries", "agent/offline/todo", "agent/offline/takeback", "agent/offline/decided", "agent/offline/where"}},
-	{"agent/offline/turn", []string{"agent/model", "agent/language", "agent/offline/interpret", "agent/offline/todo"}},
+	{"agent/offline/turn", []string{"agent/model", "agent/language", "agent/extract", "agent/offline/interpret", "agent/offline/todo"}},
 	{"agent/offline/draft", []string{"agent/model", "agent/consent", "agent/language", "agent/guide", "agent/extract", "agent/passage", "agent/intent", "agent/offline/interpret", "agent/offline/naming", "agent/offline/turn", "vault/pattern"}},
 	{"agent/offline/project", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/extract", "agent/offline/interpret", "agent/offline/refer", "agent/offline/turn"}},
 	{"agent/offline/lookup", []string{"agent/model", "agent/language", "agent/extract", "agent/passage", "agent/offline/interpret", "agent/offline/refer", "agent/offline/manner", "agent/offline/queries", "agent/offline/turn", "agent/offline/where"}},

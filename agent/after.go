@@ -29,8 +29,8 @@ func (t *turn) keep(ctx context.Context) {
 	if t.action && t.assent.before.Question.Args["text"] != "" {
 		t.assent.keepTold(ctx) // it was the answer that sentences waited for
 	}
-	if (t.action || len(t.assent.settled) > 0) && consent.Rest(t.msg.Text) == "" {
-		return // the message was a word on proposals
+	if filing.OffRecord(t.msg.Text) || (t.action || len(t.assent.settled) > 0) && consent.Rest(t.msg.Text) == "" {
+		return // it is to be kept nowhere, or was a word on proposals
 	}
 	if t.sess.Mode != "project_create" { // there, what is said goes into the draft
 		t.extract(ctx)

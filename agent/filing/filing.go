@@ -68,6 +68,9 @@ type Turn struct {
 	Held []string
 }
 
+// OffRecord: what a message says is to be written down nowhere.
+func OffRecord(text string) bool { return extract.OffRecord(text) }
+
 // general is the mode of plain talk.
 const general = "general"
 

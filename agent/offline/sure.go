@@ -29,6 +29,9 @@ func (p *Partner) Sure(req model.Request) bool {
 	if len(s.Settled) > 0 && consent.Rest(t.Text) == "" {
 		return true
 	}
+	if t.OffRecord() {
+		return true // there is nothing to be done
+	}
 	if s.Question.Kind != "" && s.Question.Kind != model.Open {
 		_, taken := t.followUp()
 		return taken

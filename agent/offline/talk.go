@@ -162,7 +162,7 @@ func onlySmallTalk(t *turn.Turn) bool {
 }
 
 // besideTheVault answers what isn't about anything in the vault.
-func besideTheVault(t *turn.Turn) bool { return onlySmallTalk(t) || tellSync(t) }
+func besideTheVault(t *turn.Turn) bool { return t.OffRecord() || onlySmallTalk(t) || tellSync(t) }
 
 // understand decides what the message is: a word on what waited, an answer to what was
 // asked, part of a guided session, or something new.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/todo"
@@ -117,3 +118,13 @@ const MaxSpoken = 15
 
 // Hint says what can be asked for, where nothing was understood.
 const Hint = "You can ask me to add a task, write a note, remember something, switch projects or look something up."
+
+// OffRecord leaves alone what is to be written down nowhere, and says so. The engine keeps
+// nothing of it either.
+func (t *Turn) OffRecord() bool {
+	if !extract.OffRecord(t.Text) {
+		return false
+	}
+	t.Say("I've written nothing down: no note, no task. The words stand in the record of this conversation alone.")
+	return true
+}

@@ -1,0 +1,27 @@
+package extract_test
+
+import (
+	"testing"
+
+	"kist/agent/extract"
+)
+
+func TestOffRecord(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Don't write this one down, but I'm worn out and wish somebody else did the choir": true,
+		"please don't note that anywhere: Bo is looking for another job":                   true,
+		"Off the record, the caterer is too expensive for what she does":                   true,
+		"This is not for the notes - I think Ann will leave by March":                      true,
+		"between you and me, the roof won't last another winter":                           true,
+		"don't write that down":                           false,
+		"Don't put it down on the wet floor":              false,
+		"don't record the tank on Monday":                 false,
+		"Between the two sheds, there is a drain":         false,
+		"don't note it, please":                           false,
+		"note this down, but not the price: Ann has 400.": false,
+	} {
+		if got := extract.OffRecord(text); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}
