@@ -18,9 +18,10 @@ import (
 // those belong that name no other. One that hangs on the one before goes with it.
 func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (places []string, of map[string][]string) {
 	of = map[string][]string{}
+	away := "" // the project that it says it isn't of
 	if p, ok := t.Named(here); ok {
 		if _, beside := recall.Beside(t.Text, p.Name); beside {
-			return []string{""}, map[string][]string{"": sentences}
+			away, here = here, ""
 		}
 	}
 	last := here
@@ -28,6 +29,9 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 		place, named := t.placeOf(s, here)
 		if !named && len(sentences) <= maxLookedUp && len(t.Projects) > 1 && !hangsOn(s) {
 			place, named = t.writtenOf(ctx, s, here)
+		}
+		if away != "" && place == away {
+			place, named = here, false
 		}
 		if named && heads(s) {
 			here = place // and for what follows

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/consent"
@@ -241,7 +242,7 @@ func planRead(t *talk) {
 		text = again
 	}
 	if t.Here != nil && t.Situation.Mode == "general" {
-		if rest, ok := recall.Beside(text, t.Here.Name); ok {
+		if rest, ok := recall.Beside(text, t.Here.Name); ok && !slices.ContainsFunc(t.Read(text), func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }) {
 			text, t.Here, t.Beside = rest, nil, true
 		}
 	}

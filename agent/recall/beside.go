@@ -10,10 +10,13 @@ import (
 const longestAway = 6
 
 // Beside reports whether a message says that what it tells isn't of the project at hand, whose
-// name is given: at its head ("nothing to do with the book: ..."), or in passing ("..., that has
-// nothing to do with the choir"). rest is the message without those words.
+// name is given: at its head ("nothing to do with the book: ...", "a different matter: ..."), or in
+// passing ("..., that has nothing to do with the choir"). rest is the message without those words.
 func Beside(text, project string) (rest string, ok bool) {
 	toks := language.Tokenize(text)
+	if end, ok := elsewhere(toks); ok {
+		return text[start(toks, end, text):], true
+	}
 	_, own := telling(project)
 	for i := range toks {
 		end, ok := awayAt(toks, i)
@@ -21,7 +24,7 @@ func Beside(text, project string) (rest string, ok bool) {
 			continue
 		}
 		head := heads(toks[:i]) && end < len(toks)
-		if head && language.Class("<pronoun>", toks[i].Norm) {
+		if head && language.Class("<pronoun>", toks[i].Norm) && toks[end].Norm != "but" {
 			continue // of what was told before
 		}
 		if !head && i == 0 || !ofHere(toks[i:end], own) && !(head && toks[i].Norm == "nothing") {
@@ -49,13 +52,24 @@ func heads(before []language.Token) bool {
 
 // awayAt is where words end that say with what something has nothing to do, from the i-th on.
 func awayAt(toks []language.Token, i int) (end int, ok bool) {
-	n, led := language.MatchAny(toks[i:], "that|which|this|it has|is|have|are? nothing to do with", "nothing to do with", "not about|for|concerning", "unrelated to", "not? part of")
+	n, led := language.MatchAny(toks[i:], "that|which|this|it has|is|have|are? nothing to do with", "nothing to do with", "not about|for|concerning", "unrelated|unconnected to|with",
+		"separate|independent from|of", "this|that|it is? not for|about", "not? part of")
 	if !led || i > 0 && toks[i-1].Word && !heads(toks[:i]) {
 		return 0, false
 	}
 	for end = i + n; end < len(toks) && toks[end].Word && toks[end].Norm != "but"; end++ {
 	}
 	return end, end > i+n && end-i-n <= longestAway
+}
+
+// elsewhere is where what is told begins behind words that only say that it is about something else.
+func elsewhere(toks []language.Token) (int, bool) {
+	n, ok := language.MatchAny(toks, "a|an? completely|totally|quite|very? different|separate|unrelated matter|subject|topic|story|thing entirely|altogether|completely?",
+		"on|to a|an|another different|separate|unrelated? note|matter|subject|topic", "another|something matter|subject|topic|thing|else entirely|altogether|completely", "unrelated|separately")
+	if !ok || n+1 >= len(toks) || toks[n].Word || !toks[n+1].Word || toks[n].Norm == "?" {
+		return 0, false
+	}
+	return n + 1, true
 }
 
 // start is where a token begins, or a text ends.
