@@ -70,8 +70,24 @@ func TestBesidePassesNothingOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	words := []string{"the", "keel", "of", "Don't", "l'avion", "de", "la", "und", "das", "die", "e-mail", "Häfen", "x_1", "3.14", "och", "ett", "в", "дом", "на", "user's", "it", "Ça", "ae\u0301"}
-	gaps := []string{" ", " ", " ", ", ", "\n", " — ", "'", "."}
-	left := 0
+	// Words that a mark alone joins ("keel'the") are one to the index, and no place of either.
+	gaps := []string{" ", " ", " ", ", ", "\n", " — ", ". "}
+	// over tells whether a text that has the phrase's word is passed over.
+	over := func(t interface{ Fatal(...any) }, a analyze.Analyzer, phrase, text string) bool {
+		tokens := a.Analyze([]byte(phrase))
+		if len(tokens) != 1 {
+			return false
+		}
+		want, ok := Around(phrase, tokens[0].Start, tokens[0].End)
+		if !ok {
+			return false
+		}
+		found := besides(t, a, text, string(tokens[0].Term))
+		return len(found) > 0 && !slices.ContainsFunc(found, func(b Beside) bool { return b.Meets(want) })
+	}
+	if !over(t, l.Of("en"), "the keel", "A hull, of keel and frames") {
+		t.Error("nothing is passed over: this proves nothing")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		a := l.Of(rapid.SampledFrom(append(analyze.Stemmed(), "bg", "ca", "cs", "el", "ga", "id", "plain")).Draw(t, "language"))
 		if a.Name == "fa" {
@@ -82,23 +98,8 @@ func TestBesidePassesNothingOver(t *testing.T) {
 			text.WriteString(rapid.SampledFrom(words).Draw(t, "word") + rapid.SampledFrom(gaps).Draw(t, "gap"))
 		}
 		phrase := rapid.SampledFrom(words).Draw(t, "a") + " " + rapid.SampledFrom(words).Draw(t, "b")
-		tokens := a.Analyze([]byte(phrase))
-		if len(tokens) != 1 {
-			return
-		}
-		want, ok := Around(phrase, tokens[0].Start, tokens[0].End)
-		if !ok {
-			return
-		}
-		found := besides(t, a, text.String(), string(tokens[0].Term))
-		meets := slices.ContainsFunc(found, func(b Beside) bool { return b.Meets(want) })
-		if has := match.NewPhrase(phrase).In([]byte(strings.ToLower(text.String()))); has && len(found) > 0 && !meets {
+		if over(t, a, phrase, text.String()) && match.NewPhrase(phrase).In([]byte(strings.ToLower(text.String()))) {
 			t.Fatalf("%s: %q is in %q and was passed over", a.Name, phrase, text.String())
-		} else if !has && len(found) > 0 && !meets {
-			left++
 		}
 	})
-	if left == 0 {
-		t.Error("nothing was ever passed over: this proves nothing")
-	}
 }
