@@ -6,6 +6,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/decided"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/title"
 )
 
@@ -63,7 +64,7 @@ func denies(c *Clause, i intent.Name) bool {
 	case intent.AbandonDraft: // "I finish the draft by Easter"
 		return language.Has(c.Toks, "finish|finishing|complete|completing") && !c.Negated
 	case intent.CompleteTask:
-		return quoted(c.Toks) || language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise")
+		return quoted(c.Toks) || language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise") || refer.Describes(c.All)
 	}
 	return takesAway(i) && quoted(c.Toks)
 }

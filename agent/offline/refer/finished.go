@@ -14,6 +14,17 @@ import (
 // doneWords say of a thing that it is done, whatever was to be done.
 const doneWords = "done|finished|completed|sorted|erledigt|fertig|gemacht"
 
+// doneStates are others that are no past form.
+const doneStates = "complete|ready|over|through|behind|up|in|out|off|away|there|here|live|online|clear|good|fine|okay|ok|set|put|cut|shut"
+
+// Describes: words say what a thing is like, in none for its being done: "the insulation is rock wool".
+func Describes(toks []language.Token) bool {
+	is := slices.IndexFunc(toks, func(t language.Token) bool { return language.In("is|are", t.Norm) })
+	return is > 0 && !slices.ContainsFunc(toks[is:], func(t language.Token) bool {
+		return language.In(doneWords, t.Norm) || language.In(doneStates, t.Norm) || language.Past(t.Norm) || past(t)
+	})
+}
+
 // A finish is where words say that something is done.
 type finish struct {
 	things []language.Token // of what

@@ -3,6 +3,8 @@ package refer
 import (
 	"strings"
 	"testing"
+
+	"kist/agent/language"
 )
 
 // Said to be done: a word for it behind the thing, or the verb of the task. What only hopes,
@@ -55,6 +57,25 @@ func TestFinished(t *testing.T) {
 		}
 		if strings.Join(got, "; ") != want || len(several) > 0 {
 			t.Errorf("%q: %q %v, want %q", said, got, several, want)
+		}
+	}
+}
+
+// What a thing is like doesn't say that what was to be done with it is done.
+func TestDescribes(t *testing.T) {
+	for said, want := range map[string]bool{
+		"the insulation is rock wool":    true,
+		"the plumber is very expensive":  true,
+		"the window is ordered":          false,
+		"the call with Ana is behind me": false,
+		"the tax return is off my list":  false,
+		"the hall is all done":           false,
+		"the score is sent":              false,
+		"is the hall white":              false,
+		"boots done":                     false,
+	} {
+		if got := Describes(language.Tokenize(said)); got != want {
+			t.Errorf("%q: %t", said, got)
 		}
 	}
 }
