@@ -2,6 +2,7 @@ package passage
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -59,8 +60,8 @@ func (q Question) candidates(d Document) []candidate {
 			carried = nil
 		}
 		for n, s := range sentences {
-			if day != "" && language.Asks(language.Tokenize(s)) {
-				continue // what was asked answers nothing
+			if asked(s, day != "", path.Base(path.Dir(d.Path)) == "tasks") {
+				continue
 			}
 			p.Text = s
 			c := candidate{Passage: p, doc: &d, words: sentenceWords(s), head: head, day: cmp.Or(day, d.Day), listed: day != ""}
@@ -81,6 +82,13 @@ func (q Question) candidates(d Document) []candidate {
 		}
 	}
 	return out
+}
+
+// asked: a sentence asks, in a line of somebody's words, or is the order that made a task, in that
+// task's text: it answers nothing.
+func asked(s string, line, task bool) bool {
+	toks := language.Tokenize(s)
+	return line && language.Asks(toks) || task && language.Begins(toks, "<taskword> :", "remind me")
 }
 
 // pointsBack: a short text says something of "it" or "that", and names nothing by itself.

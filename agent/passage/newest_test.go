@@ -49,3 +49,15 @@ func TestRecordsAreNoMessages(t *testing.T) {
 		t.Error("it isn't read with what was said before it")
 	}
 }
+
+// The message that made a task is kept in it, and tells nothing of what it names.
+func TestWhatMadeATaskAnswersNothing(t *testing.T) {
+	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	task := Document{Path: "projects/attic/tasks/order-the-window.md", From: 1, Lines: []string{"---", "title: Order the window", "created: 2026-11-24", "---", "", "Tasks: order the window by 4 December, get two quotes"}}
+	told := Document{Path: "projects/attic/notes/inbox.md", From: 1, Lines: []string{"- 2026-11-24: the window from Velux costs 780", "- 2026-11-24: no, the window is 820 now"}}
+	toks := language.Tokenize("is the window expensive")
+	got := Ask("window expensive", toks, now).Answer([]Document{task, told})
+	if len(got) == 0 || got[0].Text != "2026-11-24: no, the window is 820 now" {
+		t.Errorf("%+v", got)
+	}
+}
