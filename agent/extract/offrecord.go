@@ -2,18 +2,28 @@ package extract
 
 import "kist/agent/language"
 
+// minOff is how many words at least come behind that, where it is said of them.
+const minOff = 2
+
 // OffRecord reports whether a message begins by saying that what comes is to be written down
-// nowhere: "don't write this down, but ...". Words on what was said before, "don't write that
-// down", are none.
+// nowhere: "don't write this down, but ...". Words on what was said before are [Unnoted].
 func OffRecord(text string) bool {
-	toks := language.SkipOpeners(language.Tokenize(text))
-	n, ok := language.MatchAny(toks, "do not|never write|jot|put|note this|that|it one|bit? down", "do not|never note|record|log|minute this|that|it one|bit? anywhere?",
-		"this|that|it is not for the notes|record|minutes|files", "this|that|it is? off the record", "off the record", "between you and me|i")
-	if !ok || n >= len(toks)-minOff {
-		return false
-	}
-	return !toks[n].Word || language.Fits(toks[n], "but|though|only|because")
+	rest, ok := behindOff(text)
+	return ok && len(rest) > minOff && (!rest[0].Word || language.Fits(rest[0], "but|though|only|because"))
 }
 
-// minOff is how many words at least come behind that.
-const minOff = 2
+// Unnoted reports whether a message only says that what was told before is to be written down
+// nowhere: "don't write that down".
+func Unnoted(text string) bool {
+	rest, ok := behindOff(text)
+	return ok && !language.HasWord(language.Drop(rest, "please|then|though|thanks"))
+}
+
+// behindOff is what stands behind words that something is to be written down nowhere.
+func behindOff(text string) ([]language.Token, bool) {
+	toks := language.SkipOpeners(language.Tokenize(text))
+	n, ok := language.MatchAny(toks,
+		"do not|never write|jot|put|note this|that|it one|bit? down", "do not|never note|record|log|minute this|that|it one|bit? anywhere?",
+		"this|that|it is not for the notes|record|minutes|files", "this|that|it is? off the record", "off the record", "between you and me|i")
+	return toks[min(n, len(toks)):], ok
+}

@@ -25,3 +25,18 @@ func TestOffRecord(t *testing.T) {
 		}
 	}
 }
+
+func TestUnnoted(t *testing.T) {
+	for text, want := range map[string]bool{
+		"don't write that down":                      true,
+		"please don't note it anywhere, thanks":      true,
+		"that's off the record":                      true,
+		"Don't write this down, but Ann is leaving.": false,
+		"don't put it down on the wet floor":         false,
+		"don't do that":                              false,
+	} {
+		if got := extract.Unnoted(text); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}

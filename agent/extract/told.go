@@ -68,7 +68,8 @@ func Inquires(s string) bool {
 	if len(toks) > 1 && language.Class("<mend>", toks[0].Norm) {
 		toks = language.SkipOpeners(toks[1:]) // "wait, which one did I say"
 	}
-	return strings.HasSuffix(strings.TrimSpace(s), "?") || !cleft(toks) && language.Asks(toks) || language.Begins(toks, "<aux> i|we|you|he|she|it|they|there|the|my|our|this|that *", "any *", "and now")
+	turned := language.Begins(toks, "<aux> i|we|you|he|she|it|they|there|the|my|our|this|that *", "any *", "and now")
+	return turned || strings.HasSuffix(strings.TrimSpace(s), "?") || !cleft(toks) && language.Asks(toks)
 }
 
 // cleft: words begin like a question and tell something: "what worries me most is the airline".

@@ -27,7 +27,7 @@ func listed(t *talk, m interpret.Meaning) {
 	}
 	two := t.LastTwo()
 	switch {
-	case m.Clause != nil && language.Begins(language.SkipOpeners(m.Clause.All), "how much", "how many hours|days|weeks", "what would|does|do|did *? *? *? *? *? *? be|cost|come|make") && !language.Has(m.Clause.All, "<taskword>|due|done|open|left"):
+	case m.Clause != nil && queries.OfAmount(m.Clause.All):
 		t.handle(t.AsIf(t.Text, intent.Ask))
 	case both && len(m.Project.Found) == 0 && len(two) == 2:
 		for _, p := range two {

@@ -242,7 +242,8 @@ func planRead(t *talk) {
 		text = again
 	}
 	if t.Here != nil && t.Situation.Mode == "general" {
-		if rest, ok := recall.Beside(text, t.Here.Name); ok && !slices.ContainsFunc(t.Read(text), func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }) {
+		makes := func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }
+		if rest, ok := recall.Beside(text, t.Here.Name); ok && !slices.ContainsFunc(t.Read(text), makes) {
 			text, t.Here, t.Beside = rest, nil, true
 		}
 	}

@@ -177,4 +177,5 @@ const halves = "near|of|in|with|from|at|than|though|because|which|who|is|are|was
 const dangling = "whether|if|that|about|to|the|a|an|of|for|with|at|from|ob|dass|wegen|mit|für"
 
 // onward words lead on from what stands before them, and begin nothing that is to be done.
-const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"
+const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|" +
+	"where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"

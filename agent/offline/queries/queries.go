@@ -101,3 +101,9 @@ func LooksBack(toks []language.Token, now time.Time) bool {
 	}
 	return true
 }
+
+// OfAmount: words ask what something costs or takes, and of no list of tasks.
+func OfAmount(toks []language.Token) bool {
+	asks := language.Begins(language.SkipOpeners(toks), "how much", "how many hours|days|weeks", "what would|does|do|did *? *? *? *? *? *? be|cost|come|make")
+	return asks && !language.Has(toks, "<taskword>|due|done|open|left")
+}

@@ -122,6 +122,10 @@ const Hint = "You can ask me to add a task, write a note, remember something, sw
 // OffRecord leaves alone what is to be written down nowhere, and says so. The engine keeps
 // nothing of it either.
 func (t *Turn) OffRecord() bool {
+	if extract.Unnoted(t.Text) && t.Situation.Question.Kind == "" {
+		t.Say("What is noted already stays. Say “undo” and I take the last change back.")
+		return true
+	}
 	if !extract.OffRecord(t.Text) {
 		return false
 	}
