@@ -22,6 +22,9 @@ const (
 	// maxOutput is what is read of a command that lists something, in bytes.
 	maxOutput = 256 << 20
 	maxSaid   = 64 << 10 // of what it says on standard error
+	// lingers is how long the pipes of a git that has ended are read: something that it started, such as an
+	// ssh that is kept for the next time, may hold them, and a machine that is busy may be late.
+	lingers = 5 * time.Second
 )
 
 // kept are the GIT_ variables that say where the user's own config is. A vault can't set them.
@@ -75,7 +78,7 @@ func prepare(ctx context.Context, c command) *exec.Cmd {
 	if c.hold != nil {
 		share(cmd, c.hold)
 	}
-	cmd.WaitDelay = 2 * time.Second // for who inherited the pipes and lives on
+	cmd.WaitDelay = lingers
 	return cmd
 }
 
@@ -93,6 +96,9 @@ func run(ctx context.Context, c command) ([]byte, error) {
 		cmd.Stderr = io.MultiWriter(said, &progressReader{tell: c.progress})
 	}
 	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) && out.ended {
+		err = nil // all of its answer is here: something that it started only keeps the other pipes open
+	}
 	switch {
 	case err == nil && out.over:
 		return nil, &Error{Verb: c.args[0], Status: -1, Kind: ErrTooMuch}
@@ -107,6 +113,9 @@ func run(ctx context.Context, c command) ([]byte, error) {
 	}
 	text := redact(said.buf.String(), c.secrets)
 	e := &Error{Verb: c.args[0], Status: cmd.ProcessState.ExitCode(), Text: lastWords(text), Kind: kindOf(text)}
+	if errors.Is(err, exec.ErrWaitDelay) {
+		e.Status, e.Kind = -1, ErrTime
+	}
 	return out.buf.Bytes(), e
 }
 
@@ -146,10 +155,18 @@ func lastWords(said string) string {
 
 // limited keeps the beginning of what is written to it, or the end.
 type limited struct {
-	buf  bytes.Buffer
-	max  int
-	tail bool
-	over bool
+	buf   bytes.Buffer
+	max   int
+	tail  bool
+	over  bool
+	ended bool // what it read from came to its end
+}
+
+// ReadFrom is what a pipe is copied by.
+func (l *limited) ReadFrom(r io.Reader) (int64, error) {
+	n, err := io.Copy(struct{ io.Writer }{l}, r)
+	l.ended = err == nil
+	return n, err
 }
 
 func (l *limited) Write(p []byte) (int, error) {

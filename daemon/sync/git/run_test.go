@@ -54,3 +54,20 @@ func TestOutputIsLimited(t *testing.T) {
 		t.Errorf("head %q, tail %q", head.buf.String(), tail.buf.String())
 	}
 }
+
+// What a git has started and left behind may keep its pipes open. Its answer counts, if that came to its end.
+func TestWhatAGitLeavesBehindIsNoFailure(t *testing.T) {
+	t.Parallel()
+	for keeps, want := range map[string]error{"2": nil, "1": ErrTime} {
+		answer := "alias.leaves=!echo answer; sleep 20 >&" + keeps + " "
+		for _, other := range []string{"0<", "1>", "2>"} {
+			if other != keeps+">" {
+				answer += other + "/dev/null "
+			}
+		}
+		out, err := run(t.Context(), command{dir: t.TempDir(), config: []string{answer + "&"}, args: []string{"leaves"}})
+		if !errors.Is(err, want) || string(out) != "answer\n" {
+			t.Errorf("with %s open: %q, %v, want %v", keeps, out, err, want)
+		}
+	}
+}
