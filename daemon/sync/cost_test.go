@@ -47,7 +47,7 @@ func TestARoundStartsFewProcesses(t *testing.T) {
 		if o := a.sync(); o.Pushed != 1 {
 			t.Fatalf("pushed %d commits", o.Pushed)
 		}
-		if now := started(); now-before > 13 {
+		if now := started(); now-before > 12 {
 			t.Errorf("one change started %d processes", now-before)
 		}
 	}

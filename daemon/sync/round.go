@@ -111,7 +111,7 @@ func (r *round) run(ctx context.Context) error {
 	if head == was {
 		return nil
 	}
-	if err := r.repo.Track(ctx, r.settings.Remote, r.settings.Branch, head); err != nil {
+	if err := r.store.Track(ctx, r.settings.Remote, r.settings.Branch, head); err != nil {
 		r.log.Debug("sync: the user's git was not told where the remote is", "err", err)
 	}
 	return nil
@@ -246,26 +246,23 @@ func (r *round) fetch(ctx context.Context, head string) (string, error) {
 		return head, err
 	}
 	r.there = there
-	if last != "" && last != there && !r.rewritten {
-		if base, err := r.store.MergeBase(ctx, last, there); err != nil {
-			return "", err
-		} else if base != last {
-			return "", fmt.Errorf("%w: it had %.10s, which is no part of it any more", ErrRewritten, last)
-		}
-	}
 	base := ""
 	switch {
-	case head == there:
-		return head, nil
-	case r.goesOn(there, head):
+	case head == there, r.goesOn(there, head):
 		base = there
 	case head != "":
 		if base, err = r.store.MergeBase(ctx, head, there); err != nil {
 			return "", err
 		}
-		if base == "" && !r.first {
-			return "", ErrUnrelated
-		}
+	}
+	if err := r.kept(ctx, last, base, there); err != nil {
+		return "", err
+	}
+	switch {
+	case head == there:
+		return head, nil
+	case head != "" && base == "" && !r.first:
+		return "", ErrUnrelated
 	}
 	if base != there {
 		if head, err = r.join(ctx, base, head, there); err != nil {
@@ -273,6 +270,20 @@ func (r *round) fetch(ctx context.Context, head string) (string, error) {
 		}
 	}
 	return head, nil
+}
+
+// kept is ErrRewritten where the remote's commit doesn't go on from the one that was fetched last (empty: none). What
+// both have, base, does, so that mostly git needn't be asked.
+func (r *round) kept(ctx context.Context, last, base, there string) error {
+	if last == "" || last == there || last == base || r.rewritten {
+		return nil
+	}
+	if common, err := r.store.MergeBase(ctx, last, there); err != nil {
+		return err
+	} else if common != last {
+		return fmt.Errorf("%w: it had %.10s, which is no part of it any more", ErrRewritten, last)
+	}
+	return nil
 }
 
 // join brings head and there together, and the files on the disk with them.

@@ -62,14 +62,15 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) e
 			os.Remove(s.note())
 		}
 	}()
-	mover := r.startMover(ctx, s)
-	defer mover.end()
+	if _, err := s.mover(ctx); err != nil {
+		return err
+	}
 	if err := placeLock(lock, after); err != nil {
 		return err
 	}
 	err = r.unchanged(ctx, branch, before)
 	if err == nil {
-		err = mover.move(branch, from, to)
+		err = s.move(ctx, updateOf(branch, from, to))
 	}
 	if err != nil && ctx.Err() != nil { // git was ended: whether it moved the branch, the next start sees
 		cutOff = true
@@ -194,6 +195,16 @@ func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to s
 // entries returns what two commits have of the files that differ between them.
 func (s *Store) entries(ctx context.Context, from, to string) (map[string][2]File, error) {
 	changes := map[string][2]File{}
+	if from != "" && s.told.before == from && s.told.after == to {
+		for _, d := range s.told.diff {
+			if d.From != "" {
+				changes[d.From] = [2]File{d.Before, {}}
+				d.Before = File{}
+			}
+			changes[d.Path] = [2]File{d.Before, d.After}
+		}
+		return changes, nil
+	}
 	if from == "" {
 		files, err := s.Files(ctx, to)
 		for p, f := range files {

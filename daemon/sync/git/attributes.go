@@ -58,9 +58,10 @@ func (s *Store) mentions(paths []string, words ...string) bool {
 	return false
 }
 
-// Converts reports whether git may give some files other line ends than the repository has.
+// Converts reports whether git may give some files other line ends than the repository has. Where it
+// writes LF by itself only one attribute says otherwise.
 func (s *Store) Converts(paths []string) bool {
-	return s.setting("core.autocrlf") == "true" || s.writesCRLF() || s.attributes || s.mentions(paths, "eol", "text")
+	return s.setting("core.autocrlf") == "true" || s.writesCRLF() || s.attributes || s.mentions(paths, "eol=crlf")
 }
 
 // writesCRLF reports whether texts get CRLF in the work tree where their attributes leave that open.

@@ -3,6 +3,7 @@ package git
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -46,6 +47,7 @@ func (s *Store) Blobs(ctx context.Context, ids []string, limit int64) (map[strin
 // Close ends what the store has running and lets go of it.
 func (s *Store) Close() {
 	s.endReader()
+	s.moves.end()
 	if s.held != nil {
 		_ = s.held.Close()
 		s.held = nil
@@ -88,28 +90,50 @@ func (s *Store) reader(ctx context.Context) (*blobReader, error) {
 
 // blob reads one blob; nil: it is larger than limit.
 func (s *Store) blob(ctx context.Context, id string, limit int64) ([]byte, error) {
+	f, text, err := s.object(ctx, id, limit)
+	if err == nil && (len(f) != 3 || f[1] != "blob") {
+		err = fmt.Errorf("%w: %.80q where a file's text should be", ErrDamaged, strings.Join(f, " "))
+	}
+	return text, err
+}
+
+// named returns the id of an object that a name, which has no line break, stands for; empty: there is none.
+func (s *Store) named(ctx context.Context, name string) (string, error) {
+	f, _, err := s.object(ctx, name, 0)
+	if err != nil {
+		s.endReader()
+		return "", cmp.Or(ctx.Err(), err)
+	}
+	if len(f) != 3 {
+		return "", nil
+	}
+	return f[0], nil
+}
+
+// object returns what git says of an object, by a name of it: id, kind and size, or else why it gives none. Its
+// content is nil where it is longer than limit.
+func (s *Store) object(ctx context.Context, name string, limit int64) (says []string, text []byte, err error) {
 	r, err := s.reader(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	late := time.AfterFunc(usualLimit, func() { _ = r.cmd.Process.Kill() })
 	defer late.Stop()
-	if _, err := io.WriteString(r.in, id+"\n"); err != nil {
-		return nil, fmt.Errorf("git cat-file: %w", err)
+	if _, err := io.WriteString(r.in, name+"\n"); err != nil {
+		return nil, nil, fmt.Errorf("git cat-file: %w", err)
 	}
 	head, err := r.out.ReadString('\n')
-	f := strings.Fields(head)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("git cat-file: %w", err)
-	case len(f) != 3 || f[1] != "blob":
-		return nil, fmt.Errorf("%w: %.80q where a file's text should be", ErrDamaged, strings.TrimSpace(head))
-	}
-	n, err := strconv.ParseInt(f[2], 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("git cat-file: unexpected answer %.80q", head)
+		return nil, nil, fmt.Errorf("git cat-file: %w", err)
 	}
-	var text []byte
+	says = strings.Fields(head)
+	if len(says) != 3 {
+		return says, nil, nil
+	}
+	n, err := strconv.ParseInt(says[2], 10, 64)
+	if err != nil {
+		return nil, nil, fmt.Errorf("git cat-file: unexpected answer %.80q", head)
+	}
 	if n <= limit {
 		text = make([]byte, n)
 		_, err = io.ReadFull(r.out, text)
@@ -120,9 +144,9 @@ func (s *Store) blob(ctx context.Context, id string, limit int64) ([]byte, error
 		_, err = r.out.Discard(1)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("git cat-file: %w", err)
+		return nil, nil, fmt.Errorf("git cat-file: %w", err)
 	}
-	return text, nil
+	return says, text, nil
 }
 
 // BlobID returns the id that git gives a text, of the length of other ids.

@@ -213,7 +213,7 @@ func (v *victim) kist() error {
 		return err
 	}
 	_ = r.Brought(ctx, Move{From: head, To: merged}, nil)
-	return r.Track(ctx, "origin", "main", merged)
+	return s.Track(ctx, "origin", "main", merged)
 }
 
 // A trap makes a victim's repository or remote hostile; fire are commands of which one runs

@@ -1,12 +1,13 @@
 package git
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
 
-// A git that waits for its word moves a branch when it is told to and where it is what it was, and
-// does nothing where it isn't told.
+// A git that waits for its word moves references when it is told to and where they are what they were, one after
+// another, and does nothing where it isn't told.
 func TestMover(t *testing.T) {
 	v := newVictim(t, template(t))
 	s, head := v.store()
@@ -21,24 +22,32 @@ func TestMover(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := strings.TrimSpace(string(theirs))
-	s.repo.startMover(t.Context(), s).end()
+	move := func(from, to string) error { return s.move(t.Context(), updateOf("main", from, to)) }
+	if _, err := s.mover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.moves.end()
 	is(head)
-	w := s.repo.startMover(t.Context(), s)
-	if err := w.move("main", to, head); err == nil {
+	if err := move(to, head); err == nil {
 		t.Error("a branch was moved that was elsewhere")
 	}
-	w.end()
 	is(head)
-	w = s.repo.startMover(t.Context(), s)
-	if err := w.move("main", head, to); err != nil {
+	if err := move(head, to); err != nil {
 		t.Error(err)
 	}
-	w.end()
+	one := s.moves
 	is(to)
-	t.Setenv("PATH", t.TempDir())
-	w = s.repo.startMover(t.Context(), s)
-	if err := w.move("main", to, head); err == nil {
-		t.Error("a branch was moved without a git")
+	if err := errors.Join(s.Track(t.Context(), "origin", "main", to), move(to, head)); err != nil {
+		t.Error(err)
 	}
-	w.end()
+	is(head)
+	if seen := readRef(s.repo.Common, "refs/remotes/origin/main"); seen != to || one != s.moves {
+		t.Errorf("the remote's branch is at %s, want %s, and by the same git: %t", seen, to, one == s.moves)
+	}
+	s.moves.end()
+	t.Setenv("PATH", t.TempDir())
+	if err := move(head, to); !errors.Is(err, ErrNoGit) {
+		t.Errorf("%v without a git, want ErrNoGit", err)
+	}
+	is(head)
 }

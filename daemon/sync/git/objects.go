@@ -40,7 +40,17 @@ func (s *Store) Diff(ctx context.Context, before, after string) ([]Difference, e
 	if err != nil {
 		return nil, err
 	}
-	return parseRaw(out)
+	diff, err := parseRaw(out)
+	if err == nil && s.repo.Prefix == "" {
+		s.told = told{before, after, diff}
+	}
+	return diff, err
+}
+
+// told is what [Store.Diff] said last of two whole trees.
+type told struct {
+	before, after string
+	diff          []Difference
 }
 
 // pathspec limits a command to the folder.
@@ -85,7 +95,7 @@ func (s *Store) HasTree(ctx context.Context, commit, tree string) (bool, error) 
 	if commit == "" {
 		return false, nil
 	}
-	is, err := s.line(ctx, "rev-parse", "--verify", "--end-of-options", commit+"^{tree}")
+	is, err := s.named(ctx, commit+"^{tree}")
 	return is == tree, err
 }
 
@@ -173,8 +183,8 @@ func (s *Store) MergeBase(ctx context.Context, a, b string) (string, error) {
 
 // Has reports whether a commit is there with its files.
 func (s *Store) Has(ctx context.Context, commit string) bool {
-	_, err := s.git(ctx, nil, "rev-parse", "-q", "--verify", "--end-of-options", commit+"^{tree}")
-	return err == nil
+	tree, err := s.named(ctx, commit+"^{tree}")
+	return err == nil && tree != ""
 }
 
 // A Commit is one commit of a history.

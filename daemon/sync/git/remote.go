@@ -108,7 +108,9 @@ func (s *Store) Fetch(ctx context.Context, r Remote, progress func(Progress)) (n
 	if last != "" && readRef(s.dir, seen+"-new") == last {
 		return last, last, nil
 	}
-	now, err = s.line(ctx, "rev-parse", "--verify", "--end-of-options", seen+"-new^{commit}")
+	if now, err = s.named(ctx, seen+"-new^{commit}"); err == nil && now == "" {
+		err = fmt.Errorf("%w: its branch is at no commit", ErrDamaged)
+	}
 	if err == nil && last != "" && last != now && !s.Has(ctx, last) { // it was another repository's
 		last = ""
 	}
@@ -205,10 +207,9 @@ func (r *Repo) waitUnlocked(ctx context.Context, limit time.Duration) error {
 }
 
 // Track notes in the user's repository where a remote of his has its branch now.
-func (r *Repo) Track(ctx context.Context, remote, branch, commit string) error {
+func (s *Store) Track(ctx context.Context, remote, branch, commit string) error {
 	if err := errors.Join(CheckRef(remote), CheckRef(branch)); err != nil {
 		return err
 	}
-	_, err := r.git(ctx, nil, "update-ref", "-m", "kist sync", "refs/remotes/"+remote+"/"+branch, commit)
-	return err
+	return s.move(ctx, "update refs/remotes/"+remote+"/"+branch+" "+commit)
 }

@@ -23,7 +23,9 @@ type Store struct {
 	dir   string
 	held  *os.File    // its lock; nil: there is none
 	blobs *blobReader // nil: none is running
+	moves *mover      // nil: none is running
 
+	told       told
 	attributes bool // a file of attributes isn't what the private index has
 }
 
