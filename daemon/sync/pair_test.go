@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"kist/vault"
 )
@@ -21,25 +22,35 @@ var firstPair struct {
 func pair(t *testing.T) (a, b *machine, remote string) {
 	t.Helper()
 	firstPair.once.Do(func() { setUpFirstPair(t) })
-	top := t.TempDir()
-	if err := os.CopyFS(top, os.DirFS(firstPair.dir)); err != nil {
-		t.Fatal(err)
-	}
-	// What was there by its path is here now.
-	for _, p := range []string{"amber/.git/config", "birch/.git/config", "amber-state/settings.json", "birch-state/settings.json"} {
-		p = filepath.Join(top, filepath.FromSlash(p))
-		text, err := os.ReadFile(p)
-		if err == nil {
-			err = os.WriteFile(p, []byte(strings.ReplaceAll(string(text), firstPair.dir, top)), 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	top := copyOfAll(t, firstPair.dir, "amber", "birch")
 	a, b = machineIn(t, top, "amber"), machineIn(t, top, "birch")
 	a.open()
 	b.open()
 	return a, b, filepath.Join(top, "remote.git")
+}
+
+// copyOfAll copies a folder in which machines of some names were set up, and returns the copy.
+func copyOfAll(t testing.TB, dir string, names ...string) string {
+	t.Helper()
+	top := t.TempDir()
+	if err := os.CopyFS(top, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names { // what was there by its path is here now
+		for _, p := range []string{filepath.Join(top, name, ".git", "config"), filepath.Join(top, name+"-state", "settings.json")} {
+			text, err := os.ReadFile(p)
+			if err == nil {
+				err = os.WriteFile(p, []byte(strings.ReplaceAll(string(text), dir, top)), 0o600)
+			}
+			if err == nil { // what was just written isn't believed to stay
+				err = os.Chtimes(p, time.Time{}, time.Now().Add(-time.Hour))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return top
 }
 
 // machineIn is a machine that lies in a folder and isn't open.
