@@ -33,14 +33,14 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 	return out, nil
 }
 
-// fromMark leaves out the first few turns, up to one that is chosen by its id, so that the
-// history begins with the same turn for some messages and a server finds it in its cache.
+// fromMark leaves out the first few turns, up to one that is chosen by how long its message is, so that
+// the history begins with the same turn for some messages and a server finds it in its cache.
 func fromMark(turns []conversation.Turn) []conversation.Turn {
 	if len(turns) < historyTurns {
 		return turns
 	}
 	for i := range historyTurns / 2 {
-		if id := turns[i].ID; id != "" && id[len(id)-1]%4 == 0 {
+		if len(turns[i].User)%4 == 0 {
 			return turns[i:]
 		}
 	}
