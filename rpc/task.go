@@ -19,14 +19,24 @@ func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksReques
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	all, err := entity.TasksThat(ctx, s.Vault, req.Project, q.Fits)
+	picked, err := page.Pick(req, 0, q.Key)
 	if err != nil {
 		return nil, err
 	}
-	res := &kistv1.ListTasksResponse{TotalSize: int32s(len(all))}
-	if !req.CountOnly {
-		res.Tasks, res.NextPageToken, err = page.Of(req, 0, all, q.Key, task)
+	count := 0
+	err = entity.EachTask(ctx, s.Vault, req.Project, func(t entity.Task) {
+		if !q.Fits(t) {
+			return
+		}
+		if count++; !req.CountOnly {
+			picked.Add(t)
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
+	res := &kistv1.ListTasksResponse{TotalSize: int32s(count)}
+	res.Tasks, res.NextPageToken, err = page.Cut(picked, task)
 	return res, err
 }
 

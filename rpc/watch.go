@@ -226,11 +226,7 @@ func (s *vaultService) WatchDocuments(ctx context.Context, req *kistv1.WatchDocu
 // WatchTasks looks at the tasks of a document that changed, and at no others.
 func (s *taskService) WatchTasks(ctx context.Context, req *kistv1.WatchTasksRequest, stream *connect.ServerStream[kistv1.WatchTasksResponse]) error {
 	had := map[string]bool{}
-	_, err := entity.TasksThat(ctx, s.Vault, "", func(t entity.Task) bool {
-		had[t.Path] = true
-		return false
-	})
-	if err != nil {
+	if err := entity.EachTask(ctx, s.Vault, "", func(t entity.Task) { had[t.Path] = true }); err != nil {
 		return err
 	}
 	missed := req.AfterSeq != nil // nobody knows what had tasks then

@@ -178,10 +178,6 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 		}
 		slug = p.Slug
 	}
-	tasks, err := entity.Tasks(ctx, e.Vault, slug)
-	if err != nil {
-		return faultOf(err)
-	}
 	limit := a.Limit
 	if limit == 0 {
 		limit = 10 * maxListed // more than of other lists: the offline partner looks titles up here
@@ -190,9 +186,12 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 	if err := q.Check(); err != nil {
 		return fault(err.Error(), "give days as YYYY-MM-DD, a path as it is in the vault"), nil
 	}
+	tasks, err := entity.TasksThat(ctx, e.Vault, slug, q.Fits)
+	if err != nil {
+		return faultOf(err)
+	}
 	list := []map[string]any{}
 	var seen []string
-	tasks = q.Of(tasks)
 	for _, t := range tasks[:min(limit, len(tasks))] {
 		list, seen = append(list, taskValue(t)), append(seen, t.Path)
 	}

@@ -48,29 +48,14 @@ type Request interface {
 // one. A key has to be of one item only. usual is the size of a page where the request
 // doesn't say, 0 for [Usual]. It returns ErrToken.
 func Of[T any, M proto.Message](req Request, usual int, all []T, key func(T) string, message func(T) M) ([]M, string, error) {
-	last, err := last(req)
+	p, err := Pick(req, usual, key)
 	if err != nil {
 		return nil, "", err
 	}
-	type keyed struct { // small, as it is moved about
-		key string
-		at  int
+	for _, item := range all {
+		p.Add(item)
 	}
-	list := make([]keyed, len(all))
-	for i, item := range all {
-		list[i] = keyed{key(item), i}
-	}
-	slices.SortStableFunc(list, func(a, b keyed) int { return strings.Compare(a.key, b.key) })
-	from := 0
-	if last != "" {
-		from, _ = slices.BinarySearchFunc(list, last, func(k keyed, last string) int {
-			if k.key <= last {
-				return -1
-			}
-			return 1
-		})
-	}
-	return cut(req, usual, list[from:], func(k keyed) string { return k.key }, func(k keyed) M { return message(all[k.at]) })
+	return Cut(p, message)
 }
 
 // In is Of for a list whose order no key tells, of which more is read as it is asked for:
@@ -97,10 +82,11 @@ func In[T any, M proto.Message](req Request, usual int, read func(n int) ([]T, e
 		if len(all)-from <= size(req, usual) && len(all) >= seen+more {
 			continue // there are more before it than there were
 		}
-		return cut(req, usual, all[from:], func(item T) string {
-			n := 1 + slices.IndexFunc(all, func(other T) bool { return key(other) == key(item) })
-			return fmt.Sprintf("%d %s", n, key(item))
-		}, message)
+		list, end := cut(req, usual, all[from:], message)
+		if end < 0 {
+			return list, "", nil
+		}
+		return list, token(req, fmt.Sprintf("%d %s", from+end+1, key(all[from+end]))), nil
 	}
 }
 
@@ -129,18 +115,18 @@ func size(req Request, usual int) int {
 	return Usual
 }
 
-// cut takes as many items as a page may have, and names the last one for the next.
-func cut[T any, M proto.Message](req Request, usual int, list []T, key func(T) string, message func(T) M) ([]M, string, error) {
+// cut takes as many items as a page may have, and says where it ended; -1: with the list.
+func cut[T any, M proto.Message](req Request, usual int, list []T, message func(T) M) (page []M, end int) {
 	room, most := MaxBytes, size(req, usual)
-	out := make([]M, 0, min(most, len(list)))
-	for _, item := range list {
+	page = make([]M, 0, min(most, len(list)))
+	for i, item := range list {
 		m := message(item)
-		if room -= Bytes(m); len(out) == most || len(out) > 0 && room < 0 {
-			return out, token(req, key(list[len(out)-1])), nil
+		if room -= Bytes(m); len(page) == most || len(page) > 0 && room < 0 {
+			return page, i - 1
 		}
-		out = append(out, m)
+		page = append(page, m)
 	}
-	return out, "", nil
+	return page, -1
 }
 
 const mark = 8 // bytes of a request's mark

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -168,6 +169,30 @@ func TestBounded(t *testing.T) {
 		if got := refs(t, v); got != found {
 			t.Errorf("got\n%s", got)
 		}
+	}
+}
+
+// A wait for the watcher that took too long costs one look at all documents, not one more
+// with the next list, and loses nothing.
+func TestOneLookForAWaitTooLong(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("lists wait for the watcher on Linux alone")
+	}
+	v := vaulttest.New(t, "-- a.md --\n- [ ] one\n")
+	vaulttest.Watch(t, v)
+	refs(t, v)
+	if err := catalog.Impatient(t.Context(), v); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(v.Dir(), "b.md"), []byte("- [ ] two\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	catalog.LookedAtAll(v)
+	if got := refs(t, v); got != "a.md:1 todo one\nb.md:1 todo two" {
+		t.Errorf("got %q", got)
+	}
+	if catalog.LookedAtAll(v) {
+		t.Error("all documents were looked at once more")
 	}
 }
 

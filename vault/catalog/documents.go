@@ -32,10 +32,10 @@ func Documents(ctx context.Context, v *vault.Vault) ([]Document, error) {
 }
 
 func (f *follower) documents(ctx context.Context, v *vault.Vault) ([]Document, error) {
-	seq, heard := Heard(ctx, v)
+	now := f.listen(ctx, v)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.update(ctx, v, seq, heard, !heard); err != nil {
+	if err := f.update(ctx, v, now, !now.Heard); err != nil {
 		return nil, err
 	}
 	if f.paths == nil {
@@ -55,10 +55,13 @@ const freshLimit = 100 * time.Millisecond
 // one: where what was saved can't be waited for it looks at no more than is known, and
 // degraded says so. news reports whether [News] has something to tell.
 func Refresh(ctx context.Context, v *vault.Vault) (news bool, degraded string, err error) {
+	now := Known{Seq: v.Seq()}
 	limited, cancel := context.WithTimeout(ctx, freshLimit)
 	seq, err := v.Barrier(limited)
 	cancel()
-	if err != nil {
+	if err == nil {
+		now = Known{Seq: seq, Heard: true, Told: true}
+	} else {
 		if ctx.Err() != nil {
 			return false, "", ctx.Err()
 		}
@@ -67,7 +70,7 @@ func Refresh(ctx context.Context, v *vault.Vault) (news bool, degraded string, e
 	f := vault.Kept[follower](v)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.update(ctx, vault.Whole(v), seq, err == nil, false); err != nil {
+	if err := f.update(ctx, vault.Whole(v), now, false); err != nil {
 		return false, "", fmt.Errorf("look through the documents: %w", err)
 	}
 	return f.stale == nil || len(f.stale) > 0, degraded, nil

@@ -1,6 +1,10 @@
 package catalog
 
-import "kist/vault"
+import (
+	"context"
+
+	"kist/vault"
+)
 
 // Limit bounds how many tasks are remembered.
 func Limit(v *vault.Vault, n int) { vault.Kept[follower](v).limit = n }
@@ -13,3 +17,15 @@ func Room(v *vault.Vault) (documents, room, news int) {
 }
 
 const MaxStale = maxStale
+
+// Impatient has the vault's documents all looked at, as after a wait for the watcher that
+// took too long.
+func Impatient(ctx context.Context, v *vault.Vault) error {
+	f := vault.Kept[follower](v)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.compare(ctx, v, Known{Seq: v.Seq(), Told: true})
+}
+
+// LookedAtAll reports whether all documents were looked at since it was asked last.
+func LookedAtAll(v *vault.Vault) bool { return vault.Kept[follower](v).took.Swap(0) > 0 }

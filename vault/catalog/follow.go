@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kist/vault"
@@ -20,28 +21,51 @@ import (
 // maxKept is how many tasks are remembered: at some 400 bytes each, 40 MB.
 const maxKept = 100_000
 
-// barrierLimit is how long a list waits for the watcher before it looks by itself.
-const barrierLimit = 50 * time.Millisecond
+// How long a list waits for the watcher before it looks by itself: as long as that took
+// the last time, within these. On a busy machine both take longer.
+const (
+	leastWait = 50 * time.Millisecond
+	mostWait  = 500 * time.Millisecond
+)
 
 // sameTime is more than two changes can be apart and have the same time, on file systems
 // that are watched.
 const sameTime = 100 * time.Millisecond
 
-// List returns the entries of all documents that have something to tell, by path, but for
-// templates, and what Obsidian's user excluded. The
-// list and its entries are shared and must not be changed.
-//
-// With it the vault knows which notes are projects where they lie (see [documents.Places]).
-func List(ctx context.Context, v *vault.Vault) ([]*Entry, error) {
-	entries, err := vault.Kept[follower](v).entries(ctx, vault.Whole(v))
+// Known is what is known of all documents, as of a call.
+type Known struct {
+	// Entries of all documents that have something to tell, by path, but for templates, and
+	// what Obsidian's user excluded. The list and its entries are shared and must not be changed.
+	Entries []*Entry
+	Seq     vault.Seq // a number from before the call
+	Heard   bool      // all that was saved before the call has a number up to Seq
+	Told    bool      // what is saved after it gets a number, so that it can be followed from Seq
+}
+
+// Now returns what is known. With it the vault knows which notes are projects where they lie
+// (see [documents.Places]).
+func Now(ctx context.Context, v *vault.Vault) (Known, error) {
+	now, err := vault.Kept[follower](v).now(ctx, vault.Whole(v))
 	if err != nil {
-		return nil, fmt.Errorf("look through the documents: %w", err)
+		return Known{}, fmt.Errorf("look through the documents: %w", err)
 	}
+	now.Entries = Shown(v, now.Entries)
+	return now, nil
+}
+
+// Shown leaves out what a vault hides.
+func Shown(v *vault.Vault, entries []*Entry) []*Entry {
 	hidden := func(e *Entry) bool { return v.Hides(e.Path) }
 	if !slices.ContainsFunc(entries, hidden) {
-		return entries, nil
+		return entries
 	}
-	return slices.DeleteFunc(slices.Clone(entries), hidden), nil
+	return slices.DeleteFunc(slices.Clone(entries), hidden)
+}
+
+// List returns the entries that [Now] does.
+func List(ctx context.Context, v *vault.Vault) ([]*Entry, error) {
+	now, err := Now(ctx, v)
+	return now.Entries, err
 }
 
 // Place sees to it that the vault knows which notes are projects where they lie, as of the call.
@@ -98,20 +122,24 @@ func (s *settings) now(v *vault.Vault) *obsidian.Settings {
 	return s.told
 }
 
-// Heard waits until what was saved before the call is known; false: that can't be
-// waited for, or not in time. Only on Linux do events of several folders come in order.
-func Heard(ctx context.Context, v *vault.Vault) (vault.Seq, bool) {
-	if runtime.GOOS != "linux" || v.Watcher() != "watching" {
-		return 0, false
+// listen waits until what was saved before the call is known, unless that can't be waited
+// for, or not in time. Only on Linux do events of several folders come in order.
+func (f *follower) listen(ctx context.Context, v *vault.Vault) Known {
+	before, watched := v.Seq(), runtime.GOOS == "linux" && v.Watcher() == "watching"
+	if !watched {
+		return Known{Seq: before}
 	}
-	ctx, cancel := context.WithTimeout(ctx, barrierLimit)
+	ctx, cancel := context.WithTimeout(ctx, min(max(time.Duration(f.took.Load()), leastWait), mostWait))
 	defer cancel()
-	seq, err := v.Barrier(ctx)
-	return seq, err == nil
+	if seq, err := v.Barrier(ctx); err == nil {
+		return Known{Seq: seq, Heard: true, Told: true}
+	}
+	return Known{Seq: before, Told: true}
 }
 
 // A follower remembers the entries.
 type follower struct {
+	took  atomic.Int64 // how long a look at all documents took, a time.Duration
 	mu    sync.Mutex
 	known map[string]known
 	most  int             // of known since that map was made
@@ -120,7 +148,7 @@ type follower struct {
 
 	list   []*Entry  // by path; never changed, but replaced
 	filled bool      // all that there was has been looked at, up to seq
-	kept   bool      // and nothing is missing that was saved before that
+	kept   bool      // and what was saved since has a number, or will have one
 	seq    vault.Seq // what it has reached
 	tasks  int       // in all entries
 	limit  int       // 0: maxKept
@@ -148,25 +176,25 @@ func stampOf(i vault.Info) stamp {
 	return stamp{i.Size, i.ModTime.UnixNano(), i.ChangeTime.UnixNano(), i.Inode}
 }
 
-func (f *follower) entries(ctx context.Context, v *vault.Vault) ([]*Entry, error) {
-	seq, heard := Heard(ctx, v)
+func (f *follower) now(ctx context.Context, v *vault.Vault) (Known, error) {
+	now := f.listen(ctx, v)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.update(ctx, v, seq, heard, !heard); err != nil {
-		return nil, err
+	err := f.update(ctx, v, now, !now.Heard)
+	if err == nil {
+		now.Entries, err = f.told(v)
 	}
-	return f.told(v)
+	return now, err
 }
 
-// update takes in what changed. all asks to look at all documents, whatever is known; seq is
-// a number from before the call, up to which everything was heard of if heard is set.
-func (f *follower) update(ctx context.Context, v *vault.Vault, seq vault.Seq, heard, all bool) error {
+// update takes in what changed up to now. all asks to look at all documents, whatever is known.
+func (f *follower) update(ctx context.Context, v *vault.Vault, told Known, all bool) error {
 	defer f.shrink()
 	f.rule(v)
 	changed, now := v.ChangedSince(f.seq)
 	anything := slices.ContainsFunc(changed, func(c vault.PathChange) bool { return c.Path == "" })
-	if all || anything || !f.filled || heard && !f.kept {
-		return f.compare(ctx, v, seq, heard)
+	if all || anything || !f.filled || told.Heard && !f.kept {
+		return f.compare(ctx, v, told)
 	}
 	fresh := f.sameOutside(v, changed)
 	for _, c := range changed {
@@ -214,13 +242,11 @@ func (f *follower) sameOutside(v *vault.Vault, changed []vault.PathChange) bool 
 	return same
 }
 
-// compare looks at all documents. seq is a number from before the call.
-func (f *follower) compare(ctx context.Context, v *vault.Vault, seq vault.Seq, heard bool) error {
+// compare looks at all documents.
+func (f *follower) compare(ctx context.Context, v *vault.Vault, told Known) error {
 	f.kept, f.filled = false, false
-	if !heard {
-		seq = v.Seq()
-	}
-	files, err := documentsOf(ctx, v, seq, heard)
+	began := time.Now()
+	files, err := documentsOf(ctx, v, told)
 	if err != nil {
 		return err
 	}
@@ -249,14 +275,15 @@ func (f *follower) compare(ctx context.Context, v *vault.Vault, seq vault.Seq, h
 	if !fresh {
 		f.relist(v)
 	}
-	f.seq, f.kept, f.filled = seq, heard, true
+	f.seq, f.kept, f.filled = told.Seq, told.Told, true
+	f.took.Store(int64(time.Since(began)))
 	return nil
 }
 
 // documentsOf lists all documents. Another's walk may be shared where it knows of what was heard.
-func documentsOf(ctx context.Context, v *vault.Vault, seq vault.Seq, heard bool) ([]vault.Info, error) {
-	if heard {
-		all, err := v.List(ctx, seq)
+func documentsOf(ctx context.Context, v *vault.Vault, told Known) ([]vault.Info, error) {
+	if told.Heard {
+		all, err := v.List(ctx, told.Seq)
 		if err != nil {
 			return nil, err
 		}

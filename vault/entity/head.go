@@ -45,15 +45,20 @@ const sameTime = 100 * time.Millisecond
 // List returns all projects by name, as of the call. The slice is shared: it must not
 // be written to.
 func (h *Heads) List(ctx context.Context, v *vault.Vault) ([]Project, error) {
-	seq, heard := catalog.Heard(ctx, v)
-	if err := catalog.Place(ctx, v); err != nil {
+	known, err := catalog.Now(ctx, v)
+	if err != nil {
 		return nil, err
 	}
+	return h.listOf(ctx, v, known)
+}
+
+// listOf is List with what the catalog knows.
+func (h *Heads) listOf(ctx context.Context, v *vault.Vault, known catalog.Known) ([]Project, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	changed, now := v.ChangedSince(h.seq)
-	if !heard || !h.kept || !h.sameFolders(v) || h.places != documents.PlacesOf(v.Folder) || slices.ContainsFunc(changed, func(c vault.PathChange) bool { return c.Path == "" }) {
-		return h.all(ctx, v, seq, heard)
+	if !known.Heard || !h.kept || !h.sameFolders(v) || h.places != documents.PlacesOf(v.Folder) || slices.ContainsFunc(changed, func(c vault.PathChange) bool { return c.Path == "" }) {
+		return h.all(ctx, v, known)
 	}
 	look := slices.Clone(h.loose)
 	for _, c := range changed {
@@ -81,9 +86,9 @@ func (h *Heads) List(ctx context.Context, v *vault.Vault) ([]Project, error) {
 	return h.list, ctx.Err()
 }
 
-// all looks at every project. seq is a number from before the call.
-func (h *Heads) all(ctx context.Context, v *vault.Vault, seq vault.Seq, heard bool) ([]Project, error) {
-	h.kept, h.seq, h.loose = false, seq, nil
+// all looks at every project.
+func (h *Heads) all(ctx context.Context, v *vault.Vault, known catalog.Known) ([]Project, error) {
+	h.kept, h.seq, h.loose = false, known.Seq, nil
 	h.folder, _ = v.StatFolder(v.Layout().Projects)
 	h.places = documents.PlacesOf(v.Folder)
 	slugs, err := v.ProjectSlugs()
@@ -123,7 +128,7 @@ func (h *Heads) all(ctx context.Context, v *vault.Vault, seq vault.Seq, heard bo
 	if changes || len(before) != len(h.known) || h.list == nil {
 		h.sort()
 	}
-	h.kept = heard
+	h.kept = known.Told
 	return h.list, nil
 }
 

@@ -29,11 +29,16 @@ const (
 // Projects lists all projects by name. A project whose file can't be read in full
 // is listed under its folder's name.
 func Projects(ctx context.Context, v *vault.Vault) ([]Project, error) {
-	all, err := vault.Kept[Heads](v).List(ctx, vault.Whole(v))
+	whole := vault.Whole(v)
+	known, err := catalog.Now(ctx, whole)
 	if err != nil {
 		return nil, err
 	}
-	count, err := taskCounts(ctx, v, "")
+	all, err := vault.Kept[Heads](v).listOf(ctx, whole, known)
+	if err != nil {
+		return nil, err
+	}
+	count, err := taskCounts(ctx, v, catalog.Shown(v, known.Entries), "")
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +66,11 @@ func readProject(ctx context.Context, v *vault.Vault, slug string) (Project, err
 	if err != nil {
 		return Project{}, err
 	}
-	count, err := taskCounts(ctx, v, slug)
+	entries, err := catalog.List(ctx, v)
+	if err != nil {
+		return Project{}, err
+	}
+	count, err := taskCounts(ctx, v, entries, slug)
 	if err != nil {
 		return Project{}, err
 	}
@@ -71,16 +80,15 @@ func readProject(ctx context.Context, v *vault.Vault, slug string) (Project, err
 
 // taskCounts counts the tasks of a project, or of all for an empty slug, and returns what
 // tells a project its own.
-func taskCounts(ctx context.Context, v *vault.Vault, slug string) (func(*Project), error) {
+func taskCounts(ctx context.Context, v *vault.Vault, entries []*catalog.Entry, slug string) (func(*Project), error) {
 	open, done := map[string]int{}, map[string]int{}
-	_, err := tasksOf(ctx, v, slug, func(t Task) bool {
+	err := eachOf(ctx, v, entries, slug, func(t Task) {
 		switch {
 		case t.Open():
 			open[t.Project]++
 		case t.Status == "done":
 			done[t.Project]++
 		}
-		return false
 	})
 	if err != nil {
 		return nil, err

@@ -19,11 +19,22 @@ import (
 // files, and the checkboxes of all documents that are a place for tasks. Open ones come
 // first, then by due date. A file that can't be read is passed over.
 func Tasks(ctx context.Context, v *vault.Vault, project string) ([]Task, error) {
-	out, err := TasksThat(ctx, v, project, func(Task) bool { return true })
+	return TasksThat(ctx, v, project, func(Task) bool { return true })
+}
+
+// TasksThat is Tasks for those that fit.
+func TasksThat(ctx context.Context, v *vault.Vault, project string, fits func(Task) bool) ([]Task, error) {
+	var found []*Task // which are large to be moved about
+	err := EachTask(ctx, v, project, func(t Task) {
+		if fits(t) {
+			kept := t
+			found = append(found, &kept)
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(out, func(a, b Task) int {
+	slices.SortStableFunc(found, func(a, b *Task) int {
 		switch {
 		case a.Open() != b.Open() && a.Open(), a.Open() == b.Open() && a.Due != b.Due && b.Due == "":
 			return -1
@@ -32,19 +43,27 @@ func Tasks(ctx context.Context, v *vault.Vault, project string) ([]Task, error) 
 		}
 		return cmp.Or(strings.Compare(a.Due, b.Due), strings.Compare(a.Path, b.Path), a.Line-b.Line)
 	})
+	out := slices.Grow([]Task(nil), len(found))
+	for _, t := range found {
+		out = append(out, *t)
+	}
 	return out, nil
 }
 
-// TasksThat is Tasks for those that fit, in no order.
-func TasksThat(ctx context.Context, v *vault.Vault, project string, fits func(Task) bool) ([]Task, error) {
-	if err := catalog.Place(ctx, v); project != "" && err == nil && !v.HasProject(project) {
+// EachTask visits the tasks that Tasks lists, in no order.
+func EachTask(ctx context.Context, v *vault.Vault, project string, visit func(Task)) error {
+	entries, err := catalog.List(ctx, v)
+	if err != nil {
+		return err
+	}
+	if project != "" && !v.HasProject(project) {
 		slugs, err := v.ProjectSlugs()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return nil, &vault.NotFoundError{Kind: "project", Ref: project, Near: near(project, slugs)}
+		return &vault.NotFoundError{Kind: "project", Ref: project, Near: near(project, slugs)}
 	}
-	return tasksOf(ctx, v, project, fits)
+	return eachOf(ctx, v, entries, project, visit)
 }
 
 // TasksIn lists the tasks of one document, by line; none where it has none, or isn't there.
@@ -60,31 +79,23 @@ func TasksIn(ctx context.Context, v *vault.Vault, p string) ([]Task, error) {
 	return placed(v, slices.Clone(entries[i].Tasks)), nil
 }
 
-// tasksOf is TasksThat of a project that needn't be there.
-func tasksOf(ctx context.Context, v *vault.Vault, project string, fits func(Task) bool) ([]Task, error) {
-	entries, err := catalog.List(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	var out []Task
+// eachOf is EachTask of what is known, and of a project that needn't be there.
+func eachOf(ctx context.Context, v *vault.Vault, entries []*catalog.Entry, project string, visit func(Task)) error {
 	for _, e := range entries {
 		slug := v.ProjectOf(e.Path)
 		if project != "" && slug != project {
 			continue
 		}
 		for _, t := range e.Tasks {
-			if t.Project = slug; fits(t) {
-				out = append(out, t)
-			}
+			t.Project = slug
+			visit(t)
 		}
 	}
 	more, err := ignoredTasks(ctx, v, project)
 	for _, t := range more {
-		if fits(t) {
-			out = append(out, t)
-		}
+		visit(t)
 	}
-	return out, err
+	return err
 }
 
 // ignoredTasks lists the tasks of projects that rules leave out: nobody follows their

@@ -155,17 +155,6 @@ func (q Query) Check() error {
 	return nil
 }
 
-// Of returns the tasks that fit, in the order given.
-func (q Query) Of(all []Task) []Task {
-	var out []Task
-	for _, t := range all {
-		if q.Fits(t) {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
 // Key is a text by which a task stands where the query's order has it: by its keys, and
 // then as a list is by itself, open ones first, then by due day, then by place. What lacks
 // a value comes last, either way round.
