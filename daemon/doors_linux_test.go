@@ -1,0 +1,199 @@
+package daemon
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"google.golang.org/protobuf/proto"
+
+	healthv1 "kist/proto/grpc/health/v1"
+	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+// BenchmarkDoors asks a daemon, a process of its own, over its socket what doors ask most, in
+// a vault of 12,000 notes (or KIST_FILES), 5 of 12 with an open task, and a tenth as many
+// projects. For each it says what a call took on the clock (p50, p95), and what of the
+// daemon's processor time; "page-cpu-ms" is what it takes to write and read that answer
+// alone. With KIST_DOORS=DIR the vault is kept there for the next run, of another program, say.
+//
+//	KIST_DOORS=/tmp/doors go test ./daemon -run '^$' -bench Doors -benchtime 100x
+func BenchmarkDoors(b *testing.B) {
+	paths := isolate(b)
+	files := 12_000
+	fmt.Sscan(os.Getenv("KIST_FILES"), &files)
+	if dir := os.Getenv("KIST_DOORS"); dir != "" {
+		paths = keptVault(b, filepath.Join(dir, fmt.Sprint(files)))
+	}
+	if _, err := os.Stat(filepath.Join(paths.Vault, "Folder 0")); err != nil {
+		doorsVault(b, paths.Vault, files)
+	}
+	k := starting(b, paths)
+	b.Cleanup(func() { down(b, paths) })
+	ctx := b.Context()
+	if _, err := k.Index.WaitIndex(ctx, &kistv1.WaitIndexRequest{}); err != nil {
+		b.Fatal(err)
+	}
+	for s, err := k.Daemon.GetStatus(ctx, &kistv1.GetStatusRequest{}); !s.GetCompared(); s, err = k.Daemon.GetStatus(ctx, &kistv1.GetStatusRequest{}) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	for v, err := k.Index.GetIndexStatus(ctx, &kistv1.GetIndexStatusRequest{}); v.GetVectors().GetState() != "ready" || v.Vectors.Training || v.Vectors.Pending > 0; v, err = k.Index.GetIndexStatus(ctx, &kistv1.GetIndexStatusRequest{}) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	prefixes := []string{"", "b", "note 1", "boat 11", "nothing", "note 11999"}
+	notes := func(i int) string { return fmt.Sprintf("Folder %d/%s.md", i%40, doorsName(i)) }
+	for _, ask := range []struct {
+		name string
+		call func(i int) (proto.Message, error)
+	}{
+		{"nothing", func(int) (proto.Message, error) { return k.Health.Check(ctx, &healthv1.HealthCheckRequest{}) }},
+		{"status", func(int) (proto.Message, error) { return k.Daemon.GetStatus(ctx, &kistv1.GetStatusRequest{}) }},
+		{"tasks", func(int) (proto.Message, error) { return k.Task.ListTasks(ctx, &kistv1.ListTasksRequest{}) }},
+		{"tasks-100", func(int) (proto.Message, error) {
+			return k.Task.ListTasks(ctx, &kistv1.ListTasksRequest{PageSize: 100})
+		}},
+		{"tasks-due", func(int) (proto.Message, error) {
+			return k.Task.ListTasks(ctx, &kistv1.ListTasksRequest{DueFrom: "2026-12-03", DueTo: "2026-12-05"})
+		}},
+		{"tasks-title", func(int) (proto.Message, error) {
+			return k.Task.ListTasks(ctx, &kistv1.ListTasksRequest{OrderBy: "title desc"})
+		}},
+		{"tasks-project", func(i int) (proto.Message, error) {
+			return k.Task.ListTasks(ctx, &kistv1.ListTasksRequest{Project: fmt.Sprintf("project-%d", i%(files/10))})
+		}},
+		{"documents", func(int) (proto.Message, error) { return k.Vault.ListDocuments(ctx, &kistv1.ListDocumentsRequest{}) }},
+		{"documents-new", func(int) (proto.Message, error) {
+			return k.Vault.ListDocuments(ctx, &kistv1.ListDocumentsRequest{OrderBy: "modified desc"})
+		}},
+		{"projects", func(int) (proto.Message, error) { return k.Project.ListProjects(ctx, &kistv1.ListProjectsRequest{}) }},
+		{"complete-note", func(i int) (proto.Message, error) {
+			return k.Language.Complete(ctx, &kistv1.CompleteRequest{Kind: "note", Prefix: prefixes[i%len(prefixes)]})
+		}},
+		{"complete-tag", func(int) (proto.Message, error) {
+			return k.Language.Complete(ctx, &kistv1.CompleteRequest{Kind: "tag", Prefix: "t1"})
+		}},
+		{"definition", func(i int) (proto.Message, error) {
+			return k.Language.ResolveLink(ctx, &kistv1.ResolveLinkRequest{Path: notes(i), Target: doorsName(i * 7 % files)})
+		}},
+		{"check", func(i int) (proto.Message, error) {
+			return k.Language.CheckDocument(ctx, &kistv1.CheckDocumentRequest{Path: notes(i % files)})
+		}},
+	} {
+		b.Run(ask.name, func(b *testing.B) {
+			last, err := ask.call(0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var took []time.Duration
+			before := processorOf(b, k.Info.PID)
+			for i := 0; b.Loop(); i++ {
+				began := time.Now()
+				if last, err = ask.call(i); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(began))
+			}
+			spent := processorOf(b, k.Info.PID) - before
+			slices.Sort(took)
+			ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+			b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
+			b.ReportMetric(ms(took[len(took)*95/100]), "p95-ms")
+			b.ReportMetric(ms(spent)/float64(len(took)), "cpu-ms")
+			b.ReportMetric(ms(writing(b, last)), "page-cpu-ms")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+	b.Run("memory", func(b *testing.B) {
+		for b.Loop() {
+			data, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", k.Info.PID))
+			if err != nil {
+				b.Fatal(err)
+			}
+			anon, _ := field(data, "Anonymous:")
+			b.ReportMetric(float64(anon)/(1<<20), "MB-anonymous")
+		}
+	})
+}
+
+func keptVault(b *testing.B, dir string) dial.Paths {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		b.Fatal(err)
+	}
+	paths, err := dial.PathsFor(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return paths
+}
+
+func doorsName(i int) string {
+	return []string{"Note", "Boat", "Garden", "Letter", "Bread"}[i%5] + " " + fmt.Sprint(i)
+}
+
+func doorsVault(b *testing.B, dir string, files int) {
+	if _, err := Init(dir); err != nil {
+		b.Fatal(err)
+	}
+	write := func(p, text string) {
+		file := filepath.Join(dir, p)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for i := range files {
+		name := doorsName(i)
+		text := fmt.Sprintf("---\ntags: [t%d]\n---\n# %s\n\nSee [[%s]] and [[%s]].\n\n%s", i%500, name, doorsName(i*7%files), doorsName(i*31%files),
+			strings.Repeat("Some words of a note that says little of anything.\n\n", 20))
+		if i%12 < 5 {
+			text += fmt.Sprintf("- [ ] Do thing %d 📅 2026-12-%02d ⏫ #home\n", i, 1+i%28)
+		}
+		write(fmt.Sprintf("Folder %d/%s.md", i%40, name), text)
+	}
+	for i := range files / 10 {
+		p := fmt.Sprintf("projects/project-%d", i)
+		write(p+"/project.md", fmt.Sprintf("---\ntype: project\nname: Undertaking %d\nstatus: active\n---\n# Undertaking %d\n\nAbout harbour %d.\n", i, i, i))
+		write(p+"/tasks/do.md", fmt.Sprintf("---\ntype: task\ntitle: Do %d\nstatus: todo\n---\n", i))
+	}
+}
+
+// processorOf is the processor time that a process has had, to the nanosecond.
+func processorOf(b *testing.B, pid int) time.Duration {
+	b.Helper()
+	var ts unix.Timespec
+	if err := unix.ClockGettime(int32(^pid<<3|2), &ts); err != nil { // how Linux numbers such a clock
+		b.Fatal(err)
+	}
+	return time.Duration(ts.Nano())
+}
+
+// writing is what it takes to write an answer and to read it again.
+func writing(b *testing.B, m proto.Message) time.Duration {
+	b.Helper()
+	const rounds = 20
+	before := processorOf(b, os.Getpid())
+	for range rounds {
+		data, err := proto.Marshal(m)
+		if err == nil {
+			err = proto.Unmarshal(data, m.ProtoReflect().New().Interface())
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return (processorOf(b, os.Getpid()) - before) / rounds
+}
