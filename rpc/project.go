@@ -23,13 +23,10 @@ func (s *projectService) ListProjects(ctx context.Context, req *kistv1.ListProje
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(p entity.Project) bool {
-		switch req.Status {
-		case "all":
-			return false
-		case "":
+		if req.Status == "" {
 			return p.Status == "archived"
 		}
-		return p.Status != req.Status
+		return req.Status != "all" && p.Status != req.Status
 	})
 	key, err := orders.Projects(req.OrderBy)
 	if err != nil {

@@ -24,15 +24,13 @@ func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksReques
 		return nil, err
 	}
 	count := 0
-	err = entity.EachTask(ctx, s.Vault, req.Project, func(t entity.Task) {
-		if !q.Fits(t) {
-			return
+	if err := entity.EachTask(ctx, s.Vault, req.Project, func(t entity.Task) {
+		if q.Fits(t) {
+			if count++; !req.CountOnly {
+				picked.Add(t)
+			}
 		}
-		if count++; !req.CountOnly {
-			picked.Add(t)
-		}
-	})
-	if err != nil {
+	}); err != nil {
 		return nil, err
 	}
 	res := &kistv1.ListTasksResponse{TotalSize: int32s(count)}

@@ -13,6 +13,7 @@ import (
 	"kist/vault/catalog"
 	"kist/vault/dimension"
 	"kist/vault/markdown"
+	"kist/vault/spelling"
 )
 
 // draftLife is how long a draft waits to be gone on with.
@@ -103,7 +104,7 @@ func FindDraft(ctx context.Context, v *vault.Vault, ref string) (Draft, error) {
 		}
 		names = append(names, d.Slug)
 	}
-	return Draft{}, &vault.NotFoundError{Kind: "draft", Ref: ref, Near: near(ref, names)}
+	return Draft{}, &vault.NotFoundError{Kind: "draft", Ref: ref, Near: spelling.Near(ref, names)}
 }
 
 // maxListed is the size of the largest draft or memory that is read with all others, in

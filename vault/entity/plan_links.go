@@ -11,6 +11,7 @@ import (
 
 	"kist/vault"
 	"kist/vault/markdown"
+	"kist/vault/spelling"
 )
 
 // A Link connects a project with something else. It stands in the list "links" of the
@@ -166,7 +167,7 @@ func PlanRemoveLink(ctx context.Context, v *vault.Vault, project, ref string) (v
 			for _, l := range links {
 				refs = append(refs, l.Ref)
 			}
-			return ed, &vault.NotFoundError{Kind: "link", Ref: ref, Near: near(ref, refs)}
+			return ed, &vault.NotFoundError{Kind: "link", Ref: ref, Near: spelling.Near(ref, refs)}
 		}
 		return ed, err
 	})

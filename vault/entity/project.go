@@ -7,17 +7,15 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"sort"
 	"strings"
 	"time"
-
-	"github.com/agnivade/levenshtein"
 
 	"kist/vault"
 	"kist/vault/catalog"
 	"kist/vault/conversation"
 	"kist/vault/documents"
 	"kist/vault/markdown"
+	"kist/vault/spelling"
 )
 
 const (
@@ -154,7 +152,7 @@ func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, erro
 		}
 	}
 	if len(same) == 0 {
-		same = near(slugIn(v, ref), names)
+		same = spelling.Near(slugIn(v, ref), names)
 	}
 	return Project{}, &vault.NotFoundError{Kind: "project", Ref: ref, Near: same[:min(3, len(same))]}
 }
@@ -170,48 +168,6 @@ func slugIn(v *vault.Vault, ref string) string {
 		ref, _, _ = strings.Cut(inside, "/")
 	}
 	return ref
-}
-
-// Suggest gives an error that says which document isn't there the names in its folder that
-// are spelt much like it.
-func Suggest(v *vault.Vault, err error) {
-	missing, ok := errors.AsType[*vault.NotFoundError](err)
-	if !ok || missing.Kind != "file" || len(missing.Near) > 0 {
-		return
-	}
-	dir := path.Dir(missing.Ref)
-	names, err := v.Names(dir, false)
-	if err != nil {
-		return // then there is nothing to suggest
-	}
-	for _, name := range near(path.Base(missing.Ref), names) {
-		missing.Near = append(missing.Near, path.Join(dir, name))
-	}
-}
-
-// near returns the names that are spelt much like ref, at most three, best first.
-func near(ref string, names []string) []string {
-	ref = strings.ToLower(ref)
-	type candidate struct {
-		name string
-		dist int
-	}
-	var found []candidate
-	for _, n := range names {
-		d := levenshtein.ComputeDistance(ref, strings.ToLower(n))
-		if strings.Contains(strings.ToLower(n), ref) && len(ref) >= 3 {
-			d = 1
-		}
-		if d <= max(2, len(ref)/3) {
-			found = append(found, candidate{n, d})
-		}
-	}
-	sort.SliceStable(found, func(i, j int) bool { return found[i].dist < found[j].dist })
-	var out []string
-	for _, c := range found[:min(3, len(found))] {
-		out = append(out, c.name)
-	}
-	return out
 }
 
 // ProjectBrief reads what somebody returning to a project wants to know.

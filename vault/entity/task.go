@@ -13,6 +13,7 @@ import (
 	"kist/vault/catalog"
 	"kist/vault/documents"
 	"kist/vault/markdown"
+	"kist/vault/spelling"
 )
 
 // Tasks lists a project's tasks, or those of the whole vault when project is empty: task
@@ -61,7 +62,7 @@ func EachTask(ctx context.Context, v *vault.Vault, project string, visit func(Ta
 		if err != nil {
 			return err
 		}
-		return &vault.NotFoundError{Kind: "project", Ref: project, Near: near(project, slugs)}
+		return &vault.NotFoundError{Kind: "project", Ref: project, Near: spelling.Near(project, slugs)}
 	}
 	return eachOf(ctx, v, entries, project, visit)
 }
@@ -166,7 +167,7 @@ func FindTask(ctx context.Context, v *vault.Vault, ref string) (Task, error) {
 		}
 		titles = append(titles, t.Title)
 	}
-	return Task{}, &vault.NotFoundError{Kind: "task", Ref: ref, Near: near(ref, titles)}
+	return Task{}, &vault.NotFoundError{Kind: "task", Ref: ref, Near: spelling.Near(ref, titles)}
 }
 
 func hasType(doc *markdown.Document, want string) bool {

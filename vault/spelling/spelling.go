@@ -1,0 +1,62 @@
+/*
+Package spelling finds names that are spelt much like one that isn't there, to be suggested
+beside the error. It knows nothing of what is named.
+*/
+package spelling
+
+import (
+	"cmp"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"kist/vault"
+)
+
+// most is how many names are suggested.
+const most = 3
+
+// Near returns the names that are spelt much like ref, at most three, best first.
+func Near(ref string, names []string) []string {
+	ref = strings.ToLower(ref)
+	type candidate struct {
+		name string
+		dist int
+	}
+	var found []candidate
+	for _, n := range names {
+		d := levenshtein.ComputeDistance(ref, strings.ToLower(n))
+		if strings.Contains(strings.ToLower(n), ref) && len(ref) >= 3 {
+			d = 1
+		}
+		if d <= max(2, len(ref)/3) {
+			found = append(found, candidate{n, d})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.dist, b.dist) })
+	var out []string
+	for _, c := range found[:min(most, len(found))] {
+		out = append(out, c.name)
+	}
+	return out
+}
+
+// Suggest gives an error that says which document isn't there the names in its folder that
+// are spelt much like it.
+func Suggest(v *vault.Vault, err error) {
+	missing, ok := errors.AsType[*vault.NotFoundError](err)
+	if !ok || missing.Kind != "file" || len(missing.Near) > 0 {
+		return
+	}
+	dir := path.Dir(missing.Ref)
+	names, err := v.Names(dir, false)
+	if err != nil {
+		return // then there is nothing to suggest
+	}
+	for _, name := range Near(path.Base(missing.Ref), names) {
+		missing.Near = append(missing.Near, path.Join(dir, name))
+	}
+}
