@@ -183,7 +183,7 @@ func (r *round) open(ctx context.Context) (err error) {
 	if r.store != nil { // a setup has looked at the branches before
 		r.store.Close()
 	}
-	if r.store, err = git.OpenStore(r.repo, r.files.store()); err != nil {
+	if r.store, err = git.OpenStore(r.repo, r.files.store(), r.settings.URL); err != nil {
 		return err
 	}
 	return r.repo.Recover(ctx, r.store)

@@ -20,9 +20,11 @@ import (
 
 // A blobReader is a git that goes on answering with the texts of objects.
 type blobReader struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Reader
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	said *limited
+	gone bool // it has come to its end
 }
 
 // Blobs reads blobs, each of at most limit bytes; a larger one is missing in the result.
@@ -31,11 +33,7 @@ func (s *Store) Blobs(ctx context.Context, ids []string, limit int64) (map[strin
 	for _, id := range ids {
 		text, err := s.blob(ctx, id, limit)
 		if err != nil {
-			s.endReader()
-			if ctx.Err() != nil {
-				err = ctx.Err()
-			}
-			return nil, err
+			return nil, s.failed(ctx, err)
 		}
 		if text != nil {
 			all[id] = text
@@ -44,9 +42,22 @@ func (s *Store) Blobs(ctx context.Context, ids []string, limit int64) (map[strin
 	return all, nil
 }
 
+// failed ends the git that reads blobs, and says what it said.
+func (s *Store) failed(ctx context.Context, err error) error {
+	if s.blobs == nil {
+		return cmp.Or(ctx.Err(), err)
+	}
+	s.blobs.end()
+	text := redact(s.blobs.said.buf.String(), secretsOf(s.repo.promisor))
+	if ctx.Err() == nil && lastWords(text) != "" {
+		return &Error{Verb: "cat-file", Status: -1, Text: lastWords(text), Kind: cmp.Or(kindOf(text), ErrDamaged)}
+	}
+	return cmp.Or(ctx.Err(), err)
+}
+
 // Close ends what the store has running and lets go of it.
 func (s *Store) Close() {
-	s.endReader()
+	s.blobs.end()
 	s.moves.end()
 	if s.held != nil {
 		_ = s.held.Close()
@@ -54,25 +65,27 @@ func (s *Store) Close() {
 	}
 }
 
-// endReader ends the git that reads blobs. The next one that is wanted starts another one.
-func (s *Store) endReader() {
-	if s.blobs == nil {
+// end has git come to its end. The next one that is wanted is another one.
+func (r *blobReader) end() {
+	if r == nil || r.gone {
 		return
 	}
-	_ = s.blobs.in.Close()
-	if cancel := s.blobs.cmd.Cancel; cancel != nil {
+	r.gone = true
+	_ = r.in.Close()
+	if cancel := r.cmd.Cancel; cancel != nil {
 		_ = cancel() // it may be in the middle of an object
 	}
-	_ = s.blobs.cmd.Wait()
-	s.blobs = nil
+	_ = r.cmd.Wait()
 }
 
 // reader starts the git that reads blobs, once for all that follows until [Store.Close].
 func (s *Store) reader(ctx context.Context) (*blobReader, error) {
-	if s.blobs != nil {
+	if s.blobs != nil && !s.blobs.gone {
 		return s.blobs, nil
 	}
 	cmd := prepare(ctx, command{dir: s.repo.Top, env: s.environment(s.index()), config: storeConfig(), args: []string{"cat-file", "--batch"}})
+	said := &limited{max: maxSaid, tail: true}
+	cmd.Stderr = said
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -84,7 +97,7 @@ func (s *Store) reader(ctx context.Context) (*blobReader, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, &Error{Verb: "cat-file", Status: -1, Kind: ErrNoGit}
 	}
-	s.blobs = &blobReader{cmd, in, bufio.NewReaderSize(out, 64<<10)}
+	s.blobs = &blobReader{cmd, in, bufio.NewReaderSize(out, 64<<10), said, false}
 	return s.blobs, nil
 }
 
@@ -101,8 +114,7 @@ func (s *Store) blob(ctx context.Context, id string, limit int64) ([]byte, error
 func (s *Store) named(ctx context.Context, name string) (string, error) {
 	f, _, err := s.object(ctx, name, 0)
 	if err != nil {
-		s.endReader()
-		return "", cmp.Or(ctx.Err(), err)
+		return "", s.failed(ctx, err)
 	}
 	if len(f) != 3 {
 		return "", nil

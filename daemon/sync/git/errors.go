@@ -103,6 +103,7 @@ func signs() []sign {
 		{"connection reset by", ErrUnreachable},
 		{"unable to access", ErrUnreachable},
 		{"transport '", ErrUnsafe},
+		{"from promisor remote", ErrUnreachable},
 		{"fsck error", ErrDamaged},
 		{"object of unexpected type", ErrDamaged},
 		{"not a git repository", ErrGone},

@@ -33,7 +33,7 @@ func (s *Store) hook(ctx context.Context, head, name string, args ...string) (ra
 	limit, cancel := context.WithTimeout(ctx, hookLimit)
 	defer cancel()
 	cmd := exec.CommandContext(limit, file, args...)
-	cmd.Dir, cmd.Env = s.repo.Top, environment(append(s.environment(s.index()), "KIST_SYNC=1"))
+	cmd.Dir, cmd.Env = s.repo.Top, environment(append(s.environment(s.index()), online, "KIST_SYNC=1"))
 	detach(cmd)
 	cmd.WaitDelay = 2 * time.Second
 	said := &limited{max: maxSaid, tail: true}

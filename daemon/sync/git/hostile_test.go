@@ -135,7 +135,7 @@ func (v *victim) kist() error {
 	if err != nil {
 		return err
 	}
-	s, err := OpenStore(r, filepath.Join(v.t.TempDir(), "store"))
+	s, err := OpenStore(r, filepath.Join(v.t.TempDir(), "store"), url)
 	if err != nil {
 		return err
 	}
@@ -255,6 +255,18 @@ func unauthorized(v *victim) {
 	v.wantRefused = true
 }
 
+// lacks makes the repository a partial clone without some object.
+func (v *victim) lacks(name string) {
+	v.t.Helper()
+	v.must("git", "-C", v.remote, "config", "uploadpack.allowFilter", "true")
+	v.must("git", "-C", v.remote, "config", "uploadpack.allowAnySHA1InWant", "true")
+	v.config("core.repositoryFormatVersion", "1")
+	v.config("extensions.partialClone", "origin")
+	v.config("remote.origin.promisor", "true")
+	v.config("remote.origin.partialCloneFilter", "blob:none")
+	v.must("sh", "-c", `id=$(git rev-parse "$0") && rm -f ".git/objects/$(echo "$id" | sed 's,^..,&/,')"`, name)
+}
+
 func traps() []trap {
 	add, commit := sh("git add ."), sh("git commit -qam x")
 	merge := sh("git fetch -q && git merge -m m origin/main")
@@ -332,6 +344,20 @@ func traps() []trap {
 		{"core.askPass", func(v *victim) { unauthorized(v); v.config("core.askPass", v.script) }, [][]string{fetch}},
 		key("remote.origin.uploadpack", func(v *victim) string { return v.run + "; git-upload-pack" }, fetch),
 		key("remote.origin.receivepack", func(v *victim) string { return v.run + "; git-receive-pack" }, push),
+		{"the remote that has missing texts", func(v *victim) {
+			v.lacks("HEAD~1:a.md")
+			v.config("remote.origin.uploadpack", v.run+"; git-upload-pack")
+		}, [][]string{sh("git show HEAD~1:a.md")}},
+		{"the remote that has missing trees", func(v *victim) {
+			v.lacks("HEAD:sub")
+			v.config("remote.origin.uploadpack", v.run+"; git-upload-pack")
+		}, [][]string{sh("git ls-tree -r HEAD")}},
+		{"another remote that has missing texts", func(v *victim) {
+			v.lacks("HEAD~1:a.md")
+			v.config("protocol.ext.allow", "always")
+			v.config("remote.origin.url", "ext::"+v.script)
+			v.wantRefused = true
+		}, [][]string{sh("git show HEAD~1:a.md")}},
 		{"ext URL", func(v *victim) {
 			v.config("protocol.ext.allow", "always")
 			v.url, v.wantRefused = "ext::"+v.script, true

@@ -141,7 +141,7 @@ func TestBlobsAreReadByOneGit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := OpenStore(r, filepath.Join(dir, "store"))
+	s, err := OpenStore(r, filepath.Join(dir, "store"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestAStoreIsHeldByTheGitsInIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := OpenStore(r, filepath.Join(dir, "store"))
+	s, err := OpenStore(r, filepath.Join(dir, "store"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestAStoreIsHeldByTheGitsInIt(t *testing.T) {
 		_ = in.Close()
 		ended <- err == nil
 	})
-	s, err = OpenStore(r, filepath.Join(dir, "store"))
+	s, err = OpenStore(r, filepath.Join(dir, "store"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func (v *victim) store() (*Store, string) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	s, err := OpenStore(r, filepath.Join(v.t.TempDir(), "store"))
+	s, err := OpenStore(r, filepath.Join(v.t.TempDir(), "store"), v.remote)
 	if err != nil {
 		v.t.Fatal(err)
 	}

@@ -27,20 +27,26 @@ func (r Remote) check() error { return errors.Join(CheckURL(r.URL), CheckRef(r.B
 // by a git that runs none of their hooks.
 func (s *Store) network(ctx context.Context, url string, progress func(Progress), args ...string) ([]byte, error) {
 	if Local(url) != "" {
-		const plain = "git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.alternateRefsCommand= -c core.sshCommand=false" +
-			" -c receive.denyCurrentBranch=refuse -c receive.autogc=false -c gc.auto=0 -c maintenance.auto=false "
 		side := "--upload-pack=" + plain + "upload-pack"
 		if args[0] == "push" {
 			side = "--receive-pack=" + plain + "receive-pack"
 		}
 		args = append([]string{args[0], side}, args[1:]...)
 	}
-	env := s.environment(s.index())
-	if !strings.HasPrefix(url, "http") && Local(url) == "" {
-		env = append(env, "GIT_SSH_COMMAND="+s.ssh())
-	}
-	return run(ctx, command{dir: s.repo.Top, env: env, config: append([]string{"core.askPass="}, storeConfig()...), args: args, limit: netLimit,
+	return run(ctx, command{dir: s.repo.Top, env: append(s.environment(s.index()), s.asks(url)...), config: storeConfig(), args: args, limit: netLimit,
 		progress: progress, secrets: secretsOf(url)})
+}
+
+// plain is a git that serves a repository on this machine and runs none of its hooks.
+const plain = "git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.alternateRefsCommand= -c core.sshCommand=false" +
+	" -c receive.denyCurrentBranch=refuse -c receive.autogc=false -c gc.auto=0 -c maintenance.auto=false "
+
+// asks is the environment of a git that talks with a remote.
+func (s *Store) asks(url string) []string {
+	if strings.HasPrefix(url, "http") || Local(url) != "" {
+		return []string{online}
+	}
+	return []string{online, "GIT_SSH_COMMAND=" + s.ssh()}
 }
 
 // ssh is the user's own ssh command, told to ask nothing.

@@ -28,6 +28,7 @@ type Repo struct {
 	wider     map[string]string // what the config of the user and the system says
 	named     []string          // the keys behind overrides
 	hooks     string            // folder of the user's own hooks, or the null device
+	promisor  string            // address of the remote that has texts which are missing here; empty: none is
 
 	before  []source // of what is known here
 	found   string   // what [Dir] says, if it counts that nothing changed
@@ -80,19 +81,30 @@ func (r *Repo) check() error {
 		return fmt.Errorf("%w: core.worktree puts its files elsewhere", ErrUnsupported)
 	case isTrue(r.own["core.sparsecheckout"]):
 		return fmt.Errorf("%w: a sparse checkout, of which files are missing on purpose; git sparse-checkout disable brings them", ErrUnsupported)
-	case r.own["extensions.partialclone"] != "":
-		return errPartial()
 	}
-	for key := range r.own {
-		if strings.HasPrefix(key, "remote.") && strings.HasSuffix(key, ".promisor") && isTrue(r.own[key]) {
-			return errPartial()
+	return r.promises()
+}
+
+// promises notes whence a partial clone has the texts that aren't here. All else has to be here: then only
+// the store, which has a config of kist's own, ever asks for something that is missing.
+func (r *Repo) promises() error {
+	names := map[string]bool{}
+	if name := r.own["extensions.partialclone"]; name != "" {
+		names[name] = true
+	}
+	for key, value := range r.own {
+		name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".promisor")
+		if ok && isTrue(value) {
+			names[name] = true
+		}
+	}
+	for name := range names {
+		r.promisor = r.own["remote."+name+".url"]
+		if len(names) > 1 || r.promisor == "" || !strings.HasPrefix(r.own["remote."+name+".partialclonefilter"], "blob:") {
+			return fmt.Errorf("%w: a partial clone that lacks more than the texts of files, or of several remotes; one with --filter=blob:none, or without a filter, can be synced", ErrUnsupported)
 		}
 	}
 	return nil
-}
-
-func errPartial() error {
-	return fmt.Errorf("%w: a partial clone, whose older texts, which merging needs, are at its remote alone; one without --filter has them", ErrUnsupported)
 }
 
 func isTrue(s string) bool {

@@ -32,8 +32,8 @@ func kept() []string {
 	return []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH"}
 }
 
-// protocols are the transports that there are; ext and fd run programs by design.
-const protocols = "file:git:http:https:ssh"
+// online, in the environment of a git that talks with the remote, has the transports that there are; ext and fd run programs by design.
+const online = "GIT_ALLOW_PROTOCOL=file:git:http:https:ssh"
 
 // A command is one run of git.
 type command struct {
@@ -54,7 +54,7 @@ type Progress struct {
 	Percent int    // 0 to 100
 }
 
-// environment is the process's own without what could turn git to something else.
+// environment is the process's own without what could turn git to something else, or have it talk with another machine.
 func environment(extra []string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(s string) bool {
 		name, _, _ := strings.Cut(s, "=")
@@ -62,7 +62,7 @@ func environment(extra []string) []string {
 			name == "SSH_ASKPASS" || name == "LANGUAGE" || strings.HasPrefix(name, "LC_") || name == "PAGER" || name == "EDITOR" || name == "VISUAL"
 	})
 	env = append(env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never",
-		"GIT_ALLOW_PROTOCOL="+protocols, "GIT_PROTOCOL_FROM_USER=0", "GIT_NO_REPLACE_OBJECTS=1", "GIT_ADVICE=0", "GIT_EDITOR=false", "GIT_PAGER=cat")
+		"GIT_ALLOW_PROTOCOL=none", "GIT_PROTOCOL_FROM_USER=0", "GIT_NO_REPLACE_OBJECTS=1", "GIT_ADVICE=0", "GIT_EDITOR=false", "GIT_PAGER=cat")
 	return append(env, extra...)
 }
 

@@ -41,9 +41,13 @@ func fsckSettings() []string {
 }
 
 // OpenStore makes the store of a repository in the folder dir, which must be in no vault,
-// and writes its config anew. It returns ErrLocked where a git is at work in it that a process which was
+// and writes its config anew. Texts that a partial clone lacks git brings from the remote at url, which has to
+// be that which it was cloned from: else it returns ErrUnsupported. It returns ErrLocked where a git is at work in it that a process which was
 // killed had started, for longer than some seconds.
-func OpenStore(repo *Repo, dir string) (*Store, error) {
+func OpenStore(repo *Repo, dir, url string) (*Store, error) {
+	if repo.promisor != "" && (repo.promisor != url || CheckURL(url) != nil) {
+		return nil, fmt.Errorf("%w: a partial clone of %s, which alone has the texts that are missing here, while another remote is synced", ErrUnsupported, Show(repo.promisor))
+	}
 	s := &Store{repo: repo, dir: dir}
 	for _, sub := range []string{"refs/kist", "objects", "info", "hooks"} {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(sub)), 0o700); err != nil {
@@ -115,6 +119,13 @@ func (s *Store) config() string {
 	if s.repo.Format != "sha1" {
 		version, format = 1, "[extensions]\n\tobjectFormat = "+s.repo.Format+"\n"
 	}
+	if url := s.repo.promisor; url != "" {
+		version = 1
+		format += "[extensions]\n\tpartialClone = kist\n[remote \"kist\"]\n\tpromisor = true\n\tpartialCloneFilter = blob:none\n\turl = " + strconv.Quote(url) + "\n"
+		if Local(url) != "" {
+			format += "\tuploadpack = " + plain + "upload-pack\n"
+		}
+	}
 	fmt.Fprintf(&b, "[core]\n\trepositoryFormatVersion = %d\n\tbare = false\n\tsafecrlf = false\n\tlogAllRefUpdates = false\n", version)
 	fmt.Fprintf(&b, "\thooksPath = %s\n", strconv.Quote(s.repo.hooks))
 	// Line ends are as the user's git would have them.
@@ -170,7 +181,11 @@ func (s *Store) info(name string) string {
 func (s *Store) index() string { return filepath.Join(s.dir, "index") }
 
 func (s *Store) environment(index string) []string {
-	return []string{"GIT_DIR=" + s.dir, "GIT_WORK_TREE=" + s.repo.Top, "GIT_OBJECT_DIRECTORY=" + s.repo.Objects, "GIT_INDEX_FILE=" + index}
+	env := []string{"GIT_DIR=" + s.dir, "GIT_WORK_TREE=" + s.repo.Top, "GIT_OBJECT_DIRECTORY=" + s.repo.Objects, "GIT_INDEX_FILE=" + index}
+	if s.repo.promisor != "" {
+		env = append(env, s.asks(s.repo.promisor)...)
+	}
+	return env
 }
 
 // git runs a command in the store.
@@ -185,7 +200,7 @@ func (s *Store) gitWith(ctx context.Context, index string, stdin []byte, args ..
 
 // storeConfig overrides what even the user's global config shouldn't say here.
 func storeConfig() []string {
-	return []string{"core.fsmonitor=false", "core.quotePath=false", "status.relativePaths=false", "submodule.recurse=false", "safe.bareRepository=explicit"}
+	return []string{"core.askPass=", "core.fsmonitor=false", "core.quotePath=false", "status.relativePaths=false", "submodule.recurse=false", "safe.bareRepository=explicit"}
 }
 
 // line runs a command that answers with a line.

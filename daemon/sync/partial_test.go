@@ -1,0 +1,156 @@
+package sync
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kist/daemon/sync/git"
+)
+
+// partial is a machine whose vault is a partial clone of what another one has sent, and lacks texts. The first one's note
+// has changed since, and all of old/ was deleted.
+func partial(t *testing.T, filter string) (a, p *machine, remote string) {
+	t.Helper()
+	remote = bare(t)
+	run(t, remote, "config", "uploadpack.allowFilter", "true")
+	a = newMachine(t, "amber")
+	a.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
+	for n := range 5 {
+		a.write(fmt.Sprintf("old/n%d.md", n), strings.Repeat(fmt.Sprint("text ", n, "\n"), 20))
+	}
+	a.setUp(remote)
+	p = &machine{t: t, name: "pine", dir: filepath.Join(t.TempDir(), "pine"), state: filepath.Join(t.TempDir(), "state")}
+	run(t, filepath.Dir(p.dir), "clone", "-q", "--filter="+filter, "--no-checkout", "file://"+remote, p.dir)
+	p.git("checkout", "-q", "main")
+	p.open()
+	return a, p, "file://" + remote
+}
+
+// missing are the objects that a partial clone lacks.
+func (m *machine) missing() int {
+	n := 0
+	for _, line := range nonEmpty(m.git("rev-list", "--objects", "--all", "--missing=print")) {
+		if strings.HasPrefix(line, "?") {
+			n++
+		}
+	}
+	return n
+}
+
+// A partial clone lacks texts that merging needs: git brings them from the remote, and no others.
+func TestAPartialCloneIsSynced(t *testing.T) {
+	t.Parallel()
+	a, p, remote := partial(t, "blob:none")
+	p.setUp(remote)
+	settle(a, p)
+	for n := range 20 {
+		a.write("note.md", fmt.Sprintf("# Note\n\none %d\n\ntwo\n\nthree\n", n))
+		a.write("other.md", fmt.Sprintf("# Other\n\n%d\n", n))
+		a.sync()
+	}
+	p.vault.Close()
+	if err := errors.Join(os.RemoveAll(p.dir), os.RemoveAll(p.state)); err != nil {
+		t.Fatal(err)
+	}
+	run(t, filepath.Dir(p.dir), "clone", "-q", "--filter=blob:none", remote, p.dir)
+	p.open()
+	p.setUp(remote)
+	settle(a, p)
+	lacks := p.missing()
+	if lacks < 10 {
+		t.Fatalf("%d texts are missing: the clone should be partial", lacks)
+	}
+	// What the user's own git has fetched are commits without texts.
+	p.write("note.md", "# Note\n\none 19\n\ntwo\n\nthree, of pine\n")
+	a.write("note.md", "# Note\n\none 3\n\ntwo\n\nthree\n")
+	a.write("other.md", "# Other\n\n3\n")
+	a.remove("old/n1.md")
+	a.write("new/n1.md", strings.Repeat("text 1\n", 20)+"more\n")
+	a.sync()
+	p.git("fetch", "-q")
+	if now := p.missing(); now <= lacks {
+		t.Fatalf("%d texts were missing and %d are: it should lack what is new", lacks, now)
+	}
+	settle(a, p)
+	same(t, a, p)
+	p.wants("note.md", "# Note\n\none 3\n\ntwo\n\nthree, of pine\n")
+	p.wants("other.md", "# Other\n\n3\n")
+	p.wants("old/n1.md", "-")
+	p.clean()
+	a.clean()
+	if now := p.missing(); now < 10 {
+		t.Errorf("%d texts were missing and %d are: the whole history was brought", lacks, now)
+	}
+	// The same where the remote goes after it was asked for its commits: the round ends, and nothing is lost.
+	folder, away := git.Local(remote), git.Local(remote)+"-away"
+	a.write("other.md", "# Other\n\nmore\n")
+	a.sync()
+	p.git("fetch", "-q")
+	p.write("note.md", "# Note\n\none 3\n\ntwo\n\nthree, of pine at last\n")
+	p.step = func(name string) {
+		if name == "fetched" {
+			if err := os.Rename(folder, away); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	p.vault.Close()
+	p.open()
+	if _, err := p.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, git.ErrUnreachable) {
+		t.Errorf("%v, want ErrUnreachable", err)
+	}
+	if err := os.Rename(away, folder); err != nil {
+		t.Fatal(err)
+	}
+	p.step = nil
+	p.vault.Close()
+	p.open()
+	p.clean()
+	settle(a, p)
+	same(t, a, p)
+	p.wants("other.md", "# Other\n\nmore\n")
+	a.wants("note.md", "# Note\n\none 3\n\ntwo\n\nthree, of pine at last\n")
+}
+
+// Of other partial clones, and of sparse checkouts, nothing is touched.
+func TestClonesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		filter string
+		make   func(p *machine, remote string)
+		says   string
+	}{
+		"no trees":       {"tree:0", func(*machine, string) {}, "--filter=blob:none"},
+		"another remote": {"blob:none", func(p *machine, remote string) { p.git("config", "remote.origin.url", remote+"/") }, "another remote is synced"},
+		"two remotes": {"blob:none", func(p *machine, remote string) {
+			p.git("remote", "add", "second", remote)
+			p.git("config", "remote.second.promisor", "true")
+		}, "several remotes"},
+		"sparse": {"blob:none", func(p *machine, _ string) { p.git("sparse-checkout", "set", "old") }, "sparse"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, p, remote := partial(t, c.filter)
+			c.make(p, remote)
+			p.write("old/n1.md", "edited\n")
+			p.write("old/new.md", "new\n")
+			was := func() string {
+				return fmt.Sprint(p.files(), p.git("status", "--porcelain"), p.git("for-each-ref"), p.git("config", "--list", "--local"))
+			}
+			before := was()
+			for range 2 {
+				_, err := p.engine.Setup(t.Context(), Wanted{URL: remote}, nil)
+				if !errors.Is(err, git.ErrUnsupported) || !strings.Contains(err.Error(), c.says) {
+					t.Errorf("%v, want ErrUnsupported that says %q", err, c.says)
+				}
+			}
+			if now := was(); now != before {
+				t.Errorf("before:\n%s\nafter:\n%s", before, now)
+			}
+		})
+	}
+}
