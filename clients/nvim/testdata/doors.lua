@@ -1,5 +1,5 @@
 -- Completes tasks of its own in files that others write at the same time, and says of each
--- "done" or "refused", the file and the line. Environment: KIST_TEST_VAULT.
+-- "done" or "refused", the file and the line, and why: a refusal has its conflict. Environment: KIST_TEST_VAULT.
 local vault = vim.loop.fs_realpath(vim.env.KIST_TEST_VAULT)
 vim.notify = function() end
 vim.opt.autoread = true
@@ -18,7 +18,7 @@ local function complete(file)
       local said, why = 'unknown', ''
       for _, answer in pairs(got) do
         local err = answer.err or answer.error
-        said, why = err and 'refused' or 'done', err and err.message or ''
+        said, why = err and 'refused' or 'done', err and vim.tbl_get(err, 'data', 'conflict', 'now') and err.message or ''
       end
       io.stdout:write(table.concat({ said, file, line, why }, '\t') .. '\n')
       return

@@ -141,6 +141,42 @@ test('a change on the disk leaves unsaved text alone', function()
   vim.cmd('silent edit!')
 end)
 
+test('a refused change shows its conflict', function()
+  local text = '- [ ] one\n- [ ] two\n'
+  local function write(text)
+    local file = io.open(vault .. '/race.md', 'wb')
+    file:write(text)
+    file:close()
+  end
+  write(text)
+  open('race.md')
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  vim.api.nvim_buf_set_lines(0, 1, 2, false, { '- [ ] mine' })
+  write('- [ ] by others\n' .. text)
+  vim.wait(300) -- Neovim sends what was typed with a delay
+  vim.ui.select = function(items, options, done)
+    for i, item in ipairs(items) do
+      if (options.format_item and options.format_item(item) or ''):match('^Complete this task') then
+        return done(item, i)
+      end
+    end
+    error('no action completes the task')
+  end
+  vim.lsp.buf.code_action()
+  wait('the conflict', function()
+    return vim.wo.diff and #vim.api.nvim_tabpage_list_wins(0) == 2
+  end)
+  equal(table.concat(messages):match('isn\'t on the disk as it is in the editor') ~= nil, true)
+  equal(vim.api.nvim_buf_get_name(0), vault .. '/race.md')
+  equal(lines(), { '- [ ] one', '- [ ] mine' })
+  local now = vim.fn.bufnr('^kist://now/race.md$')
+  equal(lines(now), { '- [ ] by others', '- [ ] one', '- [ ] two' })
+  vim.cmd('wincmd l | normal q')
+  equal(#vim.api.nvim_list_tabpages(), 1)
+  equal(read('race.md'), '- [ ] by others\n' .. text)
+  vim.cmd('silent edit!')
+end)
+
 test('approve by digest, and reject', function()
   for i, key in ipairs({ 'gr', 'ga' }) do
     open('a.md')
@@ -189,6 +225,38 @@ if pcall(require, 'telescope') then
     picker = telescope('Kist ops')
     equal(picker.manager:num_results() > 2, true)
     require('telescope.actions').close(picker.prompt_bufnr)
+  end)
+elseif pcall(require, 'fzf-lua') then
+  -- fzf waits for the list of a command in which a row has a word, and returns its terminal.
+  local function fzf(command, word)
+    local buf
+    vim.cmd(command)
+    wait('the list', function()
+      for _, b in ipairs(vim.api.nvim_list_bufs()) do
+        if vim.bo[b].buftype == 'terminal' and table.concat(lines(b), '\n'):match(word) then
+          buf = b
+        end
+      end
+      return buf
+    end)
+    return buf
+  end
+
+  test('search and operations by fzf-lua', function()
+    open('a.md')
+    equal(require('kist.pick').has(), true)
+    local buf = fzf('Kist search loaf', 'Corn')
+    -- What finds a row isn't shown of it.
+    equal(table.concat(lines(buf), '\n'):match('%f[%d]1\t') == nil, true)
+    vim.fn.chansend(vim.bo[buf].channel, '\r')
+    wait('the document', function()
+      return vim.api.nvim_buf_get_name(0) == vault .. '/sub/Corn.md'
+    end)
+    buf = fzf('Kist ops', 'completed')
+    vim.fn.chansend(vim.bo[buf].channel, '\27')
+    wait('the end of the list', function()
+      return not vim.api.nvim_buf_is_valid(buf)
+    end)
   end)
 else
   test('search and operations', function()

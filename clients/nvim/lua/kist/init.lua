@@ -29,7 +29,32 @@ function M.vault(buf)
   return last
 end
 
+-- send sends a request of a client; without a handler its own gets the answer.
+local function send(client, method, params, handler, buf)
+  if vim.fn.has('nvim-0.11') == 1 then
+    return client:request(method, params, handler, buf)
+  end
+  return client.request(method, params, handler, buf or 0)
+end
+
+-- answered makes a handler of answers: what is refused is shown, all else is Neovim's matter.
+local function answered(method)
+  return function(err, result, context, config)
+    if err then
+      return require('kist.conflict').refused(err, vim.lsp.get_client_by_id(context.client_id).config.root_dir)
+    end
+    local own = vim.lsp.handlers[method]
+    return own and own(err, result, context, config)
+  end
+end
+
 local function on_attach(client, buf)
+  -- A lens would have its answer handled by Neovim 0.7 itself.
+  for _, name in ipairs(client.server_capabilities.executeCommandProvider.commands) do
+    client.commands[name] = function(command, context)
+      send(client, 'workspace/executeCommand', { command = name, arguments = command.arguments }, nil, context.bufnr)
+    end
+  end
   vim.bo[buf].omnifunc = 'v:lua.vim.lsp.omnifunc'
   if M.options.codelens and vim.lsp.codelens and client.server_capabilities.codeLensProvider then
     local group = vim.api.nvim_create_augroup('kist-lens-' .. buf, {})
@@ -67,6 +92,8 @@ function M.config(root)
       end)
     end,
     handlers = {
+      ['textDocument/rename'] = answered('textDocument/rename'),
+      ['workspace/executeCommand'] = answered('workspace/executeCommand'),
       ['kist/operation'] = function(err, params)
         if not err then
           require('kist.reload').operation(params)
@@ -145,14 +172,11 @@ function M.request(method, params, done)
   end
   local function handler(err, result)
     if err then
-      return vim.notify('kist: ' .. err.message, vim.log.levels.ERROR)
+      return require('kist.conflict').refused(err, root)
     end
     done(result)
   end
-  if vim.fn.has('nvim-0.11') == 1 then
-    return client:request(method, params, handler)
-  end
-  client.request(method, params, handler, 0)
+  send(client, method, params, handler)
 end
 
 return M

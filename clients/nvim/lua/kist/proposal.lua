@@ -1,7 +1,8 @@
 -- A proposed operation, file by file in a diff split: ga approves what is shown, gr rejects it.
 local M = {}
 
-local function scratch(title, text, filetype)
+-- scratch makes a buffer of a text that is only to be read.
+function M.scratch(title, text, filetype)
   local buf = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split((text:gsub('\r\n', '\n'):gsub('\n$', '')), '\n', { plain = true }))
   pcall(vim.api.nvim_buf_set_name, buf, title)
@@ -34,8 +35,8 @@ function M.show(op, vault)
       if not first then
         vim.cmd('tab split')
       end
-      local left = scratch('kist://now/' .. op.id .. '/' .. c.path, now, 'markdown')
-      local right = scratch('kist://proposed/' .. op.id .. '/' .. c.path, c.text, 'markdown')
+      local left = M.scratch('kist://now/' .. op.id .. '/' .. c.path, now, 'markdown')
+      local right = M.scratch('kist://proposed/' .. op.id .. '/' .. c.path, c.text, 'markdown')
       vim.api.nvim_win_set_buf(0, left)
       vim.cmd('diffthis')
       vim.cmd('rightbelow vsplit')
@@ -50,7 +51,7 @@ function M.show(op, vault)
     for _, c in ipairs(op.changes or {}) do
       patch = patch .. ('\n%s -> %s\n%s'):format(c.from or '', c.path, c.patch or '')
     end
-    local buf = scratch('kist://proposed/' .. op.id, patch, 'diff')
+    local buf = M.scratch('kist://proposed/' .. op.id, patch, 'diff')
     vim.api.nvim_win_set_buf(0, buf)
     bufs = { buf }
   end
@@ -81,7 +82,7 @@ function M.view(op)
     patch = patch .. ((c.from or '') ~= '' and ('moved %s to %s\n'):format(c.from, c.path) or '') .. (c.patch or '')
   end
   vim.cmd('split')
-  vim.api.nvim_win_set_buf(0, scratch('kist://operation/' .. op.id, patch, 'diff'))
+  vim.api.nvim_win_set_buf(0, M.scratch('kist://operation/' .. op.id, patch, 'diff'))
 end
 
 return M
