@@ -159,7 +159,7 @@ func (m *machine) files() map[string]string {
 			return fs.SkipDir
 		}
 		rel, _ := filepath.Rel(m.dir, p)
-		if d.Type().IsRegular() && !strings.HasPrefix(d.Name(), ".kist-") {
+		if d.Type().IsRegular() && d.Name() != ".git" && !strings.HasPrefix(d.Name(), ".kist-") {
 			all[filepath.ToSlash(rel)] = m.read(filepath.ToSlash(rel))
 		}
 		return nil

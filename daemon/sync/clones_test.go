@@ -154,3 +154,69 @@ func TestClonesThatAreRefused(t *testing.T) {
 		})
 	}
 }
+
+// Clones of other kinds are synced as they are: one whose history is cut off, and work trees beside others.
+func TestClonesOfOtherKinds(t *testing.T) {
+	t.Parallel()
+	git := func(dir string, args ...string) func(*testing.T) { return func(t *testing.T) { run(t, dir, args...) } }
+	for name, clone := range map[string]func(t *testing.T, remote, to string) []func(*testing.T){
+		"shallow": func(_ *testing.T, remote, to string) []func(*testing.T) {
+			return []func(*testing.T){git("/", "clone", "-q", "--depth=1", "file://"+remote, to)}
+		},
+		"work tree of a bare clone": func(_ *testing.T, remote, to string) []func(*testing.T) {
+			return []func(*testing.T){git("/", "clone", "-q", "--bare", remote, to+".git"), git(to+".git", "worktree", "add", "-q", to, "main")}
+		},
+		"work tree beside another": func(_ *testing.T, remote, to string) []func(*testing.T) {
+			return []func(*testing.T){git("/", "clone", "-q", remote, to+"-first"), git(to+"-first", "checkout", "-q", "-b", "mine"), git(to+"-first", "worktree", "add", "-q", to, "main")}
+		},
+		"of many packs, with packed references": func(_ *testing.T, remote, to string) []func(*testing.T) {
+			return []func(*testing.T){git("/", "clone", "-q", remote, to), git(to, "gc", "-q"), git(to, "pack-refs", "--all")}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			remote := bare(t)
+			a := newMachine(t, "amber")
+			a.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
+			a.write("gone.md", "gone\n")
+			a.setUp(remote)
+			for n := range 3 {
+				a.write("note.md", fmt.Sprintf("# Note\n\none %d\n\ntwo\n\nthree\n", n))
+				a.sync()
+			}
+			top := t.TempDir()
+			p := &machine{t: t, name: "pine", dir: filepath.Join(top, "pine"), state: filepath.Join(t.TempDir(), "state")}
+			for _, step := range clone(t, remote, p.dir) {
+				step(t)
+			}
+			is := func() string {
+				return p.git("rev-parse", "--is-shallow-repository", "--git-common-dir") + fmt.Sprint(strings.Count(p.git("worktree", "list", "--porcelain"), "worktree "))
+			}
+			was := is()
+			p.open()
+			if strings.HasPrefix(was, "true") {
+				remote = "file://" + remote
+			}
+			p.setUp(remote)
+			settle(a, p)
+			for n := range 2 {
+				a.write("note.md", fmt.Sprintf("# Note\n\none, of amber %d\n\ntwo\n\nthree %d\n", n, n))
+				a.write(fmt.Sprint("a", n, ".md"), "of amber\n")
+				p.write("note.md", strings.Replace(p.read("note.md"), "\ntwo", fmt.Sprint("\ntwo", n), 1))
+				p.write(fmt.Sprint("p", n, ".md"), "of pine\n")
+				if n == 1 {
+					p.remove("gone.md")
+				}
+				settle(a, p)
+			}
+			same(t, a, p)
+			a.wants("note.md", "# Note\n\none, of amber 1\n\ntwo10\n\nthree 1\n")
+			a.wants("gone.md", "-")
+			p.clean()
+			a.clean()
+			if now := is(); now != was {
+				t.Errorf("it was %s and is %s", was, now)
+			}
+		})
+	}
+}
