@@ -1,7 +1,9 @@
 package daemon
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,12 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 	"google.golang.org/protobuf/proto"
 
 	healthv1 "kist/proto/grpc/health/v1"
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
+	"kist/vault/vaulttest"
 )
 
 // BenchmarkDoors asks a daemon, a process of its own, over its socket what doors ask most, in
@@ -115,6 +119,7 @@ func BenchmarkDoors(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 		})
 	}
+	b.Run("rename", func(b *testing.B) { doorsRename(b, k, paths.Vault) })
 	b.Run("memory", func(b *testing.B) {
 		for b.Loop() {
 			data, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", k.Info.PID))
@@ -155,12 +160,16 @@ func doorsVault(b *testing.B, dir string, files int) {
 			b.Fatal(err)
 		}
 	}
+	write("Hub.md", "# Hub\n\n## Part\n")
 	for i := range files {
 		name := doorsName(i)
 		text := fmt.Sprintf("---\ntags: [t%d]\n---\n# %s\n\nSee [[%s]] and [[%s]].\n\n%s", i%500, name, doorsName(i*7%files), doorsName(i*31%files),
 			strings.Repeat("Some words of a note that says little of anything.\n\n", 20))
 		if i%12 < 5 {
 			text += fmt.Sprintf("- [ ] Do thing %d 📅 2026-12-%02d ⏫ #home\n", i, 1+i%28)
+		}
+		if i < doorsLinks {
+			text += "\n[[Hub#Part|there]]\n"
 		}
 		write(fmt.Sprintf("Folder %d/%s.md", i%40, name), text)
 	}
@@ -169,6 +178,74 @@ func doorsVault(b *testing.B, dir string, files int) {
 		write(p+"/project.md", fmt.Sprintf("---\ntype: project\nname: Undertaking %d\nstatus: active\n---\n# Undertaking %d\n\nAbout harbour %d.\n", i, i, i))
 		write(p+"/tasks/do.md", fmt.Sprintf("---\ntype: task\ntitle: Do %d\nstatus: todo\n---\n", i))
 	}
+}
+
+// doorsLinks is how many links there are to the heading that is renamed.
+const doorsLinks = 1000
+
+// doorsRename renames the heading in one operation and takes that back; the floor is to
+// write as many texts, sixteen at a time, and make them durable.
+func doorsRename(b *testing.B, k *dial.Client, dir string) {
+	before := vaulttest.Tree(b, dir, "operations", ".kist")
+	var renamed, undone, floor []time.Duration
+	spent := processorOf(b, k.Info.PID)
+	for b.Loop() {
+		began := time.Now()
+		res, err := k.Language.Rename(b.Context(), &kistv1.RenameRequest{Path: "Hub.md", Position: &kistv1.Position{Line: 2, Column: 4}, NewName: "Portion"})
+		if err != nil || res.Operation == nil {
+			b.Fatal(res, err)
+		}
+		renamed = append(renamed, time.Since(began))
+		if n := len(res.Operation.Changes); n != doorsLinks+1 {
+			b.Fatalf("%d changes", n)
+		}
+		began = time.Now()
+		if _, err = k.Operation.UndoOperation(b.Context(), &kistv1.UndoOperationRequest{Target: &kistv1.UndoOperationRequest_Id{Id: res.Operation.Id}}); err != nil {
+			b.Fatal(err)
+		}
+		undone = append(undone, time.Since(began))
+		spent -= processorOf(b, k.Info.PID)
+		if !maps.Equal(before, vaulttest.Tree(b, dir, "operations", ".kist")) {
+			b.Fatal("undone, the vault isn't what it was")
+		}
+		floor = append(floor, manyFiles(b, filepath.Join(dir, ".kist")))
+		spent += processorOf(b, k.Info.PID)
+	}
+	spent = processorOf(b, k.Info.PID) - spent
+	for name, list := range map[string][]time.Duration{"rename": renamed, "undo": undone, "floor": floor} {
+		slices.Sort(list)
+		b.ReportMetric(float64(list[len(list)/2].Milliseconds()), "p50-ms-"+name)
+		b.ReportMetric(float64(list[len(list)*95/100].Milliseconds()), "p95-ms-"+name)
+	}
+	b.ReportMetric(float64(spent.Milliseconds())/float64(len(renamed)), "cpu-ms-both")
+	b.ReportMetric(0, "ns/op")
+}
+
+func manyFiles(b *testing.B, parent string) time.Duration {
+	b.Helper()
+	dir, err := os.MkdirTemp(parent, "floor")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	began := time.Now()
+	var writing errgroup.Group
+	writing.SetLimit(16)
+	for i := range doorsLinks {
+		writing.Go(func() error {
+			f, err := os.Create(filepath.Join(dir, fmt.Sprint(i)))
+			if err != nil {
+				return err
+			}
+			_, err = f.WriteString(strings.Repeat("Some words of a note.\n", 50))
+			return errors.Join(err, f.Sync(), f.Close(), os.Rename(f.Name(), f.Name()+".md"))
+		})
+	}
+	d, err := os.Open(dir)
+	if err := errors.Join(err, writing.Wait(), d.Sync(), d.Close()); err != nil {
+		b.Fatal(err)
+	}
+	return time.Since(began)
 }
 
 // processorOf is the processor time that a process has had, to the nanosecond.

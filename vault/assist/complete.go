@@ -110,7 +110,11 @@ func (o *open) complete(b Blank, limit int) Candidates {
 func (o *open) notes(text string, limit int, wanted func(*names.Entry) bool) (list []Candidate) {
 	var ranks [4][]*names.Entry
 	text = strings.ToLower(strings.TrimSpace(text))
-	for e := range o.Each() {
+	all := o.Finding(text)
+	if strings.Contains(text, "/") {
+		all = o.Each() // it may be of the path
+	}
+	for e := range all {
 		rank := e.Finds(text)
 		if rank < 0 && strings.Contains(text, "/") && strings.Contains(strings.ToLower(e.Path), text) {
 			rank = 0

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"kist/vault/link"
 )
@@ -17,11 +18,12 @@ type table struct {
 	tags    map[string]*Tag     // by name in lower case
 	keys    map[string]int      // of front matters: in how many documents
 	ids     map[string][]string
-	words   map[string]*word // strings that many entries share
-	loose   map[string]bool  // keys of files and called whose lists aren't sorted
-	order   []*Entry         // nearest first
-	many    bool             // order is to be made anew
-	most    int              // of entries since it was made
+	words   map[string]*word       // strings that many entries share
+	loose   map[string]bool        // keys of files and called whose lists aren't sorted
+	order   []*Entry               // nearest first
+	many    bool                   // order is to be made anew
+	most    int                    // of entries since it was made
+	finder  atomic.Pointer[finder] // nil: to be made when it is asked for
 }
 
 // A word is a string that entries have, once for all of them.
@@ -45,6 +47,7 @@ func newTable() *table {
 
 // set puts an entry in the place of the one of its path; nil takes that away. sort has to follow.
 func (t *table) set(p string, e *Entry) {
+	t.finder.Store(nil)
 	if old := t.entries[p]; old != nil {
 		t.remove(old)
 	}
