@@ -57,7 +57,8 @@ type fleet struct {
 
 func nameOf(machine int) string { return "m" + string(rune('a'+machine)) }
 
-// fleetOf sets so many machines up, unless there are such: the first has some documents.
+// fleetOf sets so many machines up, unless there are such: the first has some documents, the fourth of four is a shallow
+// clone, and the fifth of five a partial one.
 func fleetOf(t testing.TB, machines int) fleet {
 	t.Helper()
 	fleets.Lock()
@@ -69,11 +70,22 @@ func fleetOf(t testing.TB, machines int) fleet {
 	dir := filepath.Join(fleets.dir, fmt.Sprint("fleet", machines))
 	remote := filepath.Join(dir, "remote.git")
 	run(t, fleets.dir, "init", "-q", "--template=", "--bare", remote)
+	run(t, remote, "config", "uploadpack.allowFilter", "true")
 	for i := range machines {
 		m := machineIn(t, dir, nameOf(i))
 		m.now = func() time.Time { h.clock = h.clock.Add(time.Second); return h.clock }
-		if _, err := vault.Init(m.dir); err != nil {
-			t.Fatal(err)
+		address := remote
+		switch last := i == machines-1; {
+		case last && machines == 4:
+			address = "file://" + remote
+			run(t, dir, "clone", "-q", "--depth=1", address, m.dir)
+		case last && machines == 5:
+			address = "file://" + remote
+			run(t, dir, "clone", "-q", "--filter=blob:none", address, m.dir)
+		default:
+			if _, err := vault.Init(m.dir); err != nil {
+				t.Fatal(err)
+			}
 		}
 		m.open()
 		if i == 0 {
@@ -82,7 +94,7 @@ func fleetOf(t testing.TB, machines int) fleet {
 			}
 			m.write("data.bin", "\x00"+h.word("binary"))
 		}
-		m.setUp(remote)
+		m.setUp(address)
 		if err := m.vault.Close(); err != nil {
 			t.Fatal(err)
 		}
