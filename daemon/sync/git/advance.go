@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -77,7 +78,10 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) e
 		return errors.Join(err, r.Recover(context.WithoutCancel(ctx), s))
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("%w: %w", ErrMovedOn, err), os.Remove(lock))
+		if !errors.Is(err, syscall.ENOSPC) {
+			err = fmt.Errorf("%w: %w", ErrMovedOn, err)
+		}
+		return errors.Join(err, os.Remove(lock))
 	}
 	if err := os.Rename(lock, filepath.Join(r.GitDir, "index")); err != nil {
 		return err

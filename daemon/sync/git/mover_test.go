@@ -2,7 +2,11 @@ package git
 
 import (
 	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -50,4 +54,28 @@ func TestMover(t *testing.T) {
 		t.Errorf("%v without a git, want ErrNoGit", err)
 	}
 	is(head)
+}
+
+// A branch that isn't moved since the disk is full is where it was, and nobody else is said to have moved it.
+func TestAFullDiskIsNobodysMove(t *testing.T) {
+	v := newVictim(t, template(t))
+	s, head := v.store()
+	theirs, err := run(t.Context(), command{dir: v.dir, args: []string{"rev-parse", "theirs"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	v.file(filepath.Join(bin, "git"), "#!/bin/sh\ncase \"$*\" in *update-ref*) read said; echo start: ok; read said; echo 'fatal: No space left on device' >&2; exit 128;; esac\nexec "+real+" \"$@\"\n", 0o755)
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	err = s.repo.Advance(t.Context(), s, "main", head, strings.TrimSpace(string(theirs)))
+	if !errors.Is(err, syscall.ENOSPC) || errors.Is(err, ErrMovedOn) {
+		t.Errorf("%v, want ENOSPC alone", err)
+	}
+	if !s.repo.Locked().IsZero() {
+		t.Error("the index is locked")
+	}
 }
