@@ -9,7 +9,7 @@ import (
 )
 
 func place(p position.Place) *kistv1.Position {
-	return &kistv1.Position{Line: int32s(p.Line), Column: int32s(p.Column), Utf16Column: proto.Int32(int32s(p.UTF16))}
+	return &kistv1.Position{Line: int32s(p.Line), Column: int32s(p.Column), Utf16Column: proto.Int32(int32s(p.UTF16)), ByteOrderMark: p.Mark}
 }
 
 func placesRange(start, end position.Place) *kistv1.Range {

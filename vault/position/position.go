@@ -16,7 +16,12 @@ type Place struct {
 	Line   int
 	Column int // bytes
 	UTF16  int // code units; a byte that isn't UTF-8 is one
+	// A byte order mark stands before it in its line, and is counted in both columns.
+	Mark bool
 }
+
+// Mark is a byte order mark, in UTF-8: one code unit.
+const Mark = "\uFEFF"
 
 // A Table knows where the lines of a text start.
 type Table struct {
@@ -58,7 +63,8 @@ func (t *Table) end(n int) int {
 func (t *Table) Place(at int) Place {
 	at = max(0, min(at, len(t.text)))
 	n := sort.SearchInts(t.lines, at+1) - 1
-	return Place{Line: n, Column: at - t.lines[n], UTF16: Units(t.text[t.lines[n]:at])}
+	before := t.text[t.lines[n]:at]
+	return Place{Line: n, Column: len(before), UTF16: Units(before), Mark: n == 0 && bytes.HasPrefix(before, []byte(Mark))}
 }
 
 // Offset returns the offset of a line and a column in bytes. A place behind a line's end is

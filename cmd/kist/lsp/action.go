@@ -13,6 +13,7 @@ import (
 
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
+	places "kist/vault/position"
 )
 
 // The commands that actions and lenses name.
@@ -214,7 +215,7 @@ func (s *server) edit(ctx context.Context, p command, uri string) (string, error
 		}
 		res, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.ExtractSectionRequest) (*v1.ExtractSectionResponse, error) {
 			return k.Language.ExtractSection
-		}, &v1.ExtractSectionRequest{Path: d.path, Position: s.at(at), Expect: hash})
+		}, &v1.ExtractSectionRequest{Path: d.path, Position: s.inFile(at, d, now), Expect: hash})
 		return "made " + res.GetPath(), err
 	}
 	var line int
@@ -245,5 +246,5 @@ func textOf(d *v1.Document) []byte { return append([]byte(d.GetContent()), d.Tex
 
 // plain is a text without a byte order mark and with the line ends of Unix.
 func plain(text []byte) []byte {
-	return bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\uFEFF")), []byte("\r\n"), []byte("\n"))
+	return bytes.ReplaceAll(bytes.TrimPrefix(text, []byte(places.Mark)), []byte("\r\n"), []byte("\n"))
 }

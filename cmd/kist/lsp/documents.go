@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -147,6 +148,42 @@ func (s *server) at(p position) *v1.Position {
 		at.Utf16Column = &at.Column
 	}
 	return at
+}
+
+// inFile is a position in a document that the daemon is to look for in its file, which may
+// begin with a byte order mark that the editor keeps to itself.
+func (s *server) inFile(p position, d *document, now *v1.Document) *v1.Position {
+	at := s.at(p)
+	if p.Line == 0 && marked(textOf(now)) && !marked(d.text) {
+		at.Column += int32(s.markWidth())
+	}
+	return at
+}
+
+func marked(text []byte) bool { return bytes.HasPrefix(text, []byte(places.Mark)) }
+
+// markWidth is how far a byte order mark moves what stands behind it.
+func (s *server) markWidth() int {
+	if s.utf8 {
+		return len(places.Mark)
+	}
+	return 1
+}
+
+// location is a place in a document that isn't the one which was asked about: as the daemon
+// found it in the file, or in what else isn't saved.
+func (s *server) location(path string, r *v1.Range) location {
+	l := location{s.uriOf(path), s.span(r)}
+	if d := s.document(l.URI); d != nil && marked(d.text) {
+		return l
+	}
+	if r.GetStart().GetByteOrderMark() {
+		l.Range.Start.Character -= s.markWidth()
+	}
+	if r.GetEnd().GetByteOrderMark() {
+		l.Range.End.Character -= s.markWidth()
+	}
+	return l
 }
 
 func clamp(n int) int32 { return int32(max(0, min(n, 1<<30))) }

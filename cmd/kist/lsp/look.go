@@ -55,11 +55,7 @@ func (s *server) definition(ctx context.Context, d *document, at position) ([]lo
 	if err != nil || l.GetPath() == "" {
 		return []location{}, err
 	}
-	to := location{URI: s.uriOf(l.Path)}
-	if l.Range != nil {
-		to.Range = s.span(l.Range)
-	}
-	return []location{to}, nil
+	return []location{s.location(l.Path, l.Range)}, nil
 }
 
 // maxReferences is how many references an editor is given.
@@ -76,7 +72,7 @@ func (s *server) references(ctx context.Context, d *document, at position) ([]lo
 			return nil, err
 		}
 		for _, r := range res.References {
-			list = append(list, location{s.uriOf(r.Path), s.span(r.Range)})
+			list = append(list, s.location(r.Path, r.Range))
 		}
 		if req.PageToken = res.NextPageToken; req.PageToken == "" || len(list) >= maxReferences {
 			return list, nil

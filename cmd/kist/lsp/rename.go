@@ -41,14 +41,14 @@ func (s *server) rename(ctx context.Context, req *jrpc2.Request) (any, error) {
 		return nil, jrpc2.Errorf(requestFailed, "%s isn't a document of the vault %s that is open", p.TextDocument.URI, s.root)
 	}
 	var unsaved []*v1.UnsavedDocument
-	sent, expect := map[string]int{}, ""
+	sent, expect, at := map[string]int{}, "", s.at(p.Position)
 	for _, o := range s.opened() {
 		if !o.usable() {
 			continue
 		}
 		if now, saved := s.isSaved(ctx, o); saved {
 			if o.path == d.path {
-				expect = now.Hash // the position is one in that text
+				expect, at = now.Hash, s.inFile(p.Position, d, now)
 			}
 			continue
 		}
@@ -57,7 +57,7 @@ func (s *server) rename(ctx context.Context, req *jrpc2.Request) (any, error) {
 	}
 	res, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.RenameRequest) (*v1.RenameResponse, error) {
 		return k.Language.Rename
-	}, &v1.RenameRequest{Path: d.path, Position: s.at(p.Position), NewName: p.NewName, Unsaved: unsaved, Expect: expect})
+	}, &v1.RenameRequest{Path: d.path, Position: at, NewName: p.NewName, Unsaved: unsaved, Expect: expect})
 	if err != nil {
 		return nil, said(err)
 	}

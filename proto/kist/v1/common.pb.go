@@ -516,7 +516,10 @@ type Position struct {
 	Column int32 `protobuf:"varint,2,opt,name=column,proto3" json:"column,omitempty"`
 	// UTF-16 code units from the start of the line: a character beyond U+FFFF is two of them,
 	// a byte that isn't UTF-8 is one. One inside a character means its start.
-	Utf16Column   *int32 `protobuf:"varint,3,opt,name=utf16_column,json=utf16Column,proto3,oneof" json:"utf16_column,omitempty"`
+	Utf16Column *int32 `protobuf:"varint,3,opt,name=utf16_column,json=utf16Column,proto3,oneof" json:"utf16_column,omitempty"`
+	// Of an answer: a byte order mark stands before it in the line; column counts it as 3, and
+	// utf16_column as 1. Most editors keep it to themselves, and count without it.
+	ByteOrderMark bool `protobuf:"varint,4,opt,name=byte_order_mark,json=byteOrderMark,proto3" json:"byte_order_mark,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -570,6 +573,13 @@ func (x *Position) GetUtf16Column() int32 {
 		return *x.Utf16Column
 	}
 	return 0
+}
+
+func (x *Position) GetByteOrderMark() bool {
+	if x != nil {
+		return x.ByteOrderMark
+	}
+	return false
 }
 
 // Range is what stands from one position to another, which it leaves out.
@@ -667,11 +677,12 @@ const file_kist_v1_common_proto_rawDesc = "" +
 	"\x05patch\x18\x05 \x01(\tR\x05patch\x12\x12\n" +
 	"\x04hash\x18\x06 \x01(\tR\x04hashB\x06\n" +
 	"\x04_nowB\t\n" +
-	"\a_wanted\"o\n" +
+	"\a_wanted\"\x97\x01\n" +
 	"\bPosition\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x05R\x04line\x12\x16\n" +
 	"\x06column\x18\x02 \x01(\x05R\x06column\x12&\n" +
-	"\futf16_column\x18\x03 \x01(\x05H\x00R\vutf16Column\x88\x01\x01B\x0f\n" +
+	"\futf16_column\x18\x03 \x01(\x05H\x00R\vutf16Column\x88\x01\x01\x12&\n" +
+	"\x0fbyte_order_mark\x18\x04 \x01(\bR\rbyteOrderMarkB\x0f\n" +
 	"\r_utf16_column\"U\n" +
 	"\x05Range\x12'\n" +
 	"\x05start\x18\x01 \x01(\v2\x11.kist.v1.PositionR\x05start\x12#\n" +
