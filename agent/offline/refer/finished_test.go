@@ -47,6 +47,10 @@ func TestFinished(t *testing.T) {
 		"the deposit has to be paid by Friday":                               "",
 		"she ordered the parkett for the other flat":                         "",
 		"the mint paint looks horrible":                                      "",
+		"I ordered the parkett samples":                                      "",
+		"paid the deposit slip's fee":                                        "",
+		"the mint paint brochure is there":                                   "",
+		"ordered the parkett yesterday":                                      "Order the parkett",
 		"we decided on parkett":                                              "",
 		"if the paint is bought by then":                                     "",
 	} {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kist/agent/language"
 )
@@ -288,7 +289,7 @@ func Partly(said, title string) bool {
 			whole = n
 		}
 	}
-	if _, _, nearly := language.Find(toks, "nearly|almost|halfway|partly|partially|mostly", "not all|quite|yet", "so far", "half done|finished|way|through", "all but", "one|two|some|more to go"); nearly {
+	if _, _, nearly := language.Find(toks, "nearly|almost|halfway|partly|partially|mostly", "not all|quite|yet", "so far", "half done|finished|way|through", "all but", "one|two|some|more to go"); nearly || narrower(toks, title) {
 		return true
 	}
 	for i, t := range toks {
@@ -305,6 +306,50 @@ func Partly(said, title string) bool {
 	}
 	return false
 }
+
+// narrower: wherever the thing of a title was said, it only tells which one another thing is: "the
+// parkett samples" of the parkett, "the builder's van" of the builder.
+func narrower(said []language.Token, title string) bool {
+	words := language.Tokenize(title)
+	if len(words) < 2 || !isVerb([]string{words[0].Norm}, 0) {
+		return false
+	}
+	isLight := func(t language.Token) bool { return !t.Word || language.Light(t.Norm) }
+	for words = words[1:]; len(words) > 0 && isLight(words[0]); words = words[1:] {
+	}
+	end := slices.IndexFunc(words, isLight)
+	if end < 0 {
+		end = len(words)
+	}
+	if end == 0 {
+		return false
+	}
+	thing, named, other := words[end-1].Norm, false, false
+	for i, t := range said {
+		whose := strings.TrimSuffix(t.Norm, "'s")
+		if language.Alike(whose, thing) == 0 {
+			continue
+		}
+		named = true
+		if i+1 == len(said) || !isThing(said[i+1:]) || language.Has(words, said[i+1].Norm) {
+			return false
+		}
+		other = true
+	}
+	return named && other
+}
+
+// isThing: words begin with one that names something.
+func isThing(toks []language.Token) bool {
+	t := toks[0]
+	if _, _, ok := language.ReadPeriod(toks, anyDay); ok || !t.Word || t.Quoted || language.Light(t.Norm) || language.Past(t.Norm) || past(t) || language.In(doneWords, t.Norm) || language.In(doneStates, t.Norm) || strings.HasSuffix(t.Norm, "ly") || language.Digital(t.Norm) {
+		return false
+	}
+	return !slices.ContainsFunc([]string{"<stop>", "<pronoun>", "<timeword>", "<verb>", "<aux>", "<doneword>"}, func(class string) bool { return language.Class(class, t.Norm) })
+}
+
+// anyDay is a day to read dates by, of which only the place matters.
+var anyDay = time.Date(2026, 1, 7, 12, 0, 0, 0, time.UTC)
 
 // Shared is how many of the things that a title names stand in some words.
 func Shared(said, title string) int { return things(TaskWords(said), TaskWords(title)) }
