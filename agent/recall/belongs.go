@@ -23,16 +23,23 @@ const (
 // project alone, and none that the passages of the project at hand have.
 func Belongs(text string, found []Writing, here string) (project string, ok bool) {
 	has := map[string]map[string]bool{} // words by project
+	first := language.Tokenize(text)    // where any word has a capital letter
+	name := false                       // and that of a name there is
 	for _, w := range found {
 		if has[w.Project] == nil {
 			has[w.Project] = map[string]bool{}
 		}
-		for _, tok := range language.Tokenize(w.Text) {
+		toks := language.Tokenize(w.Text)
+		for i, tok := range toks {
 			has[w.Project][language.Stem(possessor(tok.Norm))] = true
+			name = name || i > 0 && toks[i-1].Word && len(first) > 0 && possessor(tok.Norm) == possessor(first[0].Norm) && upper(w.Text[tok.Start:]) && upper(text[first[0].Start:])
 		}
 	}
 	score := map[string]int{}
 	for stem, weight := range matters(text) {
+		if name && stem == language.Stem(possessor(first[0].Norm)) {
+			weight = properWeight
+		}
 		if has[here][stem] {
 			return "", false
 		}

@@ -15,6 +15,8 @@ func TestBelongs(t *testing.T) {
 		"insulation also done, 324 instead of 310":          "van",
 		"the insulation came":                               "", // one word alone says little
 		"Petra wants to see the sockets before she decides": "", // words of both
+		"Osman comes a day later":                           "practice",
+		"Sockets are dear":                                  "",
 		"we start on Friday":                                "",
 		"Lisa has a cold":                                   "",
 		"a cake for the oven":                               "",

@@ -24,11 +24,16 @@ func Names(text, project string) bool {
 		hits++
 		if slices.Contains(own, w) {
 			telltale++
-			proper = proper || w.proper && i > 0 && upper(text[toks[i].Start:])
+			proper = proper || w.proper && upper(text[toks[i].Start:]) && (i > 0 || tellsOf(toks))
 			alone = alone || len(own) == 1 && (len(all) == 1 || standsAlone(toks, i))
 		}
 	}
 	return telltale > 0 && (hits > 1 || proper || alone)
+}
+
+// tellsOf: words begin with one thing, of which they tell: "Hendry wants ..."; not "Wall clocks ...".
+func tellsOf(toks []language.Token) bool {
+	return toks[0].Norm != possessor(toks[0].Norm) || len(toks) > 1 && (language.Fits(toks[1], "<aux>|<other>") || language.Past(toks[1].Norm) || language.Class("<verb>", strings.TrimSuffix(toks[1].Norm, "s")))
 }
 
 // standsAlone: the i-th word is no part of what another one names, as in "photo prints".

@@ -17,6 +17,9 @@ func TestNames(t *testing.T) {
 		{"we move the tap in summer", "Summer Fete", false},
 		{"she has a new flat", "Emily's Move to Leeds", false},
 		{"the restoration is late", "Organ Restoration", false},
+		{"Hendry wants brass handles not chrome", "Hendry kitchen", true},
+		{"Hendry's worktops are late", "Hendry kitchen", true},
+		{"Garden chairs cost 40", "Garden Wall", false},
 		{"", "Organ Restoration", false},
 		{"anything", "", false},
 	} {
