@@ -3,22 +3,30 @@ package match
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"kist/index/sift"
 )
 
-// starts are the first two letters of the words that a Matcher looks for, folded. What a stemmer
-// takes for the same word begins alike, so a word that begins otherwise needn't be analysed, which
-// costs most of an excerpt.
-//
-// For each first letter there is a bit for each second one; bit 0 stands for any. "i" and "y" are
-// the same: "ay" becomes "ai".
-type starts [64]uint64
+// starts are the first letters of the words that a Matcher looks for, folded: two, and of longer
+// terms three. What a stemmer takes for the same word begins alike, so a word that begins otherwise
+// needn't be analysed, which costs most of an excerpt. "i" and "y" are the same: "ay" becomes "ai".
+type starts struct {
+	seconds [64]uint64 // by first letter: a bit for each second one; bit 0 stands for any
+	thirds  []triple   // of these
+}
 
-// anySecond is the bit that stands for any second letter.
-const anySecond = 1
+// A triple is three letters, the last of which may be 0 for any.
+type triple [3]uint8
+
+const (
+	// anySecond is the bit that stands for any second letter.
+	anySecond = 1
+	// stable is how many letters a term has, at least, whose third one no stemmer changes.
+	stable = 5
+)
 
 // Prepare makes a matcher faster that is complete.
 func (m *Matcher) Prepare() { m.starts = newStarts(m.Terms, m.Prefixes) }
@@ -44,6 +52,9 @@ func (s *starts) add(term string) bool {
 	if term == "" {
 		return false
 	}
+	if strings.ContainsRune(term, utf8.RuneError) {
+		return false // a letter that a stemmer cut in two
+	}
 	if !foldable([]byte(term)) {
 		return true
 	}
@@ -52,12 +63,29 @@ func (s *starts) add(term string) bool {
 	if first == 0 {
 		return false
 	}
-	if second, _ := letterAt(folded[n:]); second != 0 {
-		s[first] |= 1 << second
-	} else {
-		s[first] |= anySecond
+	second, m := letterAt(folded[n:])
+	if second == 0 {
+		s.seconds[first] |= anySecond
+		return true
 	}
+	s.seconds[first] |= 1 << second
+	t := triple{first, second}
+	if utf8.RuneCount(folded) >= stable && second < otherScripts {
+		t[2], _ = letterAt(folded[n+m:])
+	}
+	s.thirds = append(s.thirds, t)
 	return true
+}
+
+// has reports whether a term may begin with three letters, of which the last two may be 0 where no
+// letter follows.
+func (s *starts) has(first, second, third uint8) bool {
+	if second == 0 || s.seconds[first]&anySecond != 0 {
+		return s.seconds[first] != 0
+	}
+	return s.seconds[first]&(1<<second) != 0 && (third == 0 || second >= otherScripts || slices.ContainsFunc(s.thirds, func(t triple) bool {
+		return t[0] == first && t[1] == second && (t[2] == third || t[2] == 0)
+	}))
 }
 
 // letters numbers ASCII letters and figures from 1 to 36, without regard to case; all else is 0.
@@ -82,8 +110,11 @@ func letterAt(text []byte) (number uint8, size int) {
 		return letters[text[0]], 1
 	}
 	r, size := utf8.DecodeRune(text)
-	return uint8(37 + r%27), size
+	return uint8(otherScripts + r%27), size
 }
+
+// otherScripts is the first number of letters beyond ASCII, which may be written double.
+const otherScripts = 37
 
 // folder's tables take a moment to make.
 var folder = sync.OnceValue(sift.NewFolder)
@@ -113,22 +144,31 @@ func (s *starts) in(text []byte, ascii bool) bool {
 	return false
 }
 
-// from reports whether a word may be meant that begins with a letter and goes on like rest. As
-// [sift.Folder] does it leaves out what is written double, and "e" behind some vowels.
+// from reports whether a word may be meant that begins with a letter and goes on like rest.
 func (s *starts) from(first, c uint8, rest []byte) bool {
-	seconds := s[first]
-	if seconds == 0 {
+	if s.seconds[first] == 0 {
 		return false
 	}
+	second, c, rest := following(c, rest)
+	if second == 0 || s.seconds[first]&(1<<second|anySecond) == 0 {
+		return second == 0
+	}
+	third, _, _ := following(c, rest)
+	return s.has(first, second, third)
+}
+
+// following is the number of the next letter, 0 for none, and what it is and what follows. As
+// [sift.Folder] does it leaves out what is written double, and "e" behind some vowels.
+func following(c uint8, rest []byte) (number, letter uint8, left []byte) {
 	if c >= 'a' {
 		for len(rest) > 0 && (rest[0]|0x20 == c || rest[0]|0x20 == 'e' && (c == 'a' || c == 'o' || c == 'u')) {
 			rest = rest[1:]
 		}
 	}
-	if len(rest) == 0 || letters[rest[0]] == 0 {
-		return true
+	if len(rest) == 0 {
+		return 0, 0, nil
 	}
-	return seconds&(1<<letters[rest[0]]|anySecond) != 0
+	return letters[rest[0]], rest[0] | 0x20, rest[1:]
 }
 
 // inFolded is in for text of any letters, where a word may begin behind whatever isn't ASCII.
@@ -141,9 +181,10 @@ func (s *starts) inFolded(text []byte) bool {
 	inside := false
 	for i := 0; i < len(folded); {
 		first, n := letterAt(folded[i:])
-		if first != 0 && !inside && s[first] != 0 {
-			second, _ := letterAt(folded[i+n:])
-			if second == 0 || s[first]&(1<<second|anySecond) != 0 {
+		if first != 0 && !inside && s.seconds[first] != 0 {
+			second, m := letterAt(folded[i+n:])
+			third, _ := letterAt(folded[min(len(folded), i+n+m):])
+			if s.has(first, second, third) {
 				return true
 			}
 		}
