@@ -91,8 +91,12 @@ func addOutline(d *document.Document, outline []byte) {
 // A stored outline is read from its beginning. What doesn't fit leaves it broken.
 type storedOutline struct {
 	left   []byte
+	same   bool // the text is what it was made of
 	broken bool
 }
+
+// fits reports whether a text is what a sum was made of.
+func (o *storedOutline) fits(text, sum []byte) bool { return o.same || bytes.Equal(sum, sumOf(text)) }
 
 func (o *storedOutline) number() int {
 	n, size := binary.Uvarint(o.left)
@@ -126,15 +130,16 @@ func (o *storedOutline) count() int {
 }
 
 // Outlined makes a file of what was read, now, and the outlines of all its entries in order. It
-// has no properties, aliases or links. It is nil where they aren't of these very bytes.
-func (r Reader) Outlined(path string, raw []byte, info vault.Info, began time.Time, outlines [][]byte) *File {
+// has no properties, aliases or links. It is nil where they aren't of these very bytes, which
+// isn't looked at where same says so.
+func (r Reader) Outlined(path string, raw []byte, info vault.Info, began time.Time, outlines [][]byte, same bool) *File {
 	if len(outlines) == 0 || int64(len(raw)) != info.Size {
 		return nil
 	}
 	f := &File{Path: path, Info: info, Read: began, Raw: raw, Text: raw, Kind: r.Vault.TypeOf(path), Project: r.Vault.ProjectOf(path)}
 	at := 0
 	for i, stored := range outlines {
-		o := &storedOutline{left: stored}
+		o := &storedOutline{left: stored, same: same}
 		if several := o.number() > 0; several != (len(outlines) > 1) {
 			return nil
 		}
@@ -158,7 +163,7 @@ func (r Reader) Outlined(path string, raw []byte, info vault.Info, began time.Ti
 func (f *File) begin(o *storedOutline) (at int) {
 	f.Body = o.number()
 	at = f.Body + o.number()
-	if sum := o.bytes(sumBytes); at > len(f.Text) || !bytes.Equal(sum, sumOf(f.Text[:at])) {
+	if sum := o.bytes(sumBytes); at > len(f.Text) || !o.fits(f.Text[:at], sum) {
 		o.broken = true
 		return 0
 	}
@@ -177,7 +182,7 @@ func (f *File) begin(o *storedOutline) (at int) {
 // extend takes up the sections of an entry that begins at an offset.
 func (f *File) extend(o *storedOutline, at int) (next int, ok bool) {
 	sum, size := o.bytes(sumBytes), o.number()
-	if o.broken || size > len(f.Text)-at || !bytes.Equal(sum, sumOf(f.Text[at:at+size])) {
+	if o.broken || size > len(f.Text)-at || !o.fits(f.Text[at:at+size], sum) {
 		return 0, false
 	}
 	next = o.number()

@@ -63,7 +63,7 @@ func TestOutlined(t *testing.T) {
 		if len(outlines) > 1 {
 			several++
 		}
-		f := r.Outlined(parsed.Path, parsed.Raw, parsed.Info, time.Time{}, outlines)
+		f := r.Outlined(parsed.Path, parsed.Raw, parsed.Info, time.Time{}, outlines, false)
 		if f == nil {
 			t.Fatalf("%.40q: nothing", text)
 		}
@@ -74,17 +74,17 @@ func TestOutlined(t *testing.T) {
 		for _, at := range []int{0, len(text) / 2, len(text) - 1} {
 			other := bytes.Clone(parsed.Raw)
 			other[at] ^= 1
-			if r.Outlined(parsed.Path, other, parsed.Info, time.Time{}, outlines) != nil {
+			if r.Outlined(parsed.Path, other, parsed.Info, time.Time{}, outlines, false) != nil {
 				t.Errorf("%.40q: byte %d may be another one", text, at)
 			}
 		}
 		for cut := range outlines[0] {
 			broken := append([][]byte{outlines[0][:cut]}, outlines[1:]...)
-			if r.Outlined(parsed.Path, parsed.Raw, parsed.Info, time.Time{}, broken) != nil {
+			if r.Outlined(parsed.Path, parsed.Raw, parsed.Info, time.Time{}, broken, false) != nil {
 				t.Fatalf("%.40q: an outline cut off at %d will do", text, cut)
 			}
 		}
-		if len(outlines) > 1 && r.Outlined(parsed.Path, parsed.Raw, parsed.Info, time.Time{}, outlines[:len(outlines)-1]) != nil {
+		if len(outlines) > 1 && r.Outlined(parsed.Path, parsed.Raw, parsed.Info, time.Time{}, outlines[:len(outlines)-1], false) != nil {
 			t.Errorf("%.40q: the last outline isn't missed", text)
 		}
 	}

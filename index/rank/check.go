@@ -21,14 +21,20 @@ type check struct {
 }
 
 // passes is search.passes of a file that was read.
-func passes(f *page.File, checks []check) bool {
-	return !slices.ContainsFunc(checks, func(c check) bool { return has(f, c) == c.not })
+func (d *Desk) passes(f *page.File, checks []check) bool {
+	return len(checks) == 0 || d.has(f.Raw, checks) && !slices.ContainsFunc(checks, func(c check) bool { return c.fields != 0 && has(f, c) == c.not })
 }
 
+// has reports whether a text passes those of the checks that aren't of some fields alone.
+func (d *Desk) has(text []byte, checks []check) bool {
+	ascii := !slices.ContainsFunc(checks, func(c check) bool { return !c.phrase.ASCII() })
+	buffer := d.lower(text, ascii)
+	defer putBuffer(&d.buffers, buffer)
+	return !slices.ContainsFunc(checks, func(c check) bool { return c.fields == 0 && c.phrase.In(*buffer) == c.not })
+}
+
+// has reports whether a file has a phrase in some fields.
 func has(f *page.File, c check) bool {
-	if c.fields == 0 {
-		return c.phrase.In(bytes.ToLower(f.Raw))
-	}
 	if c.fields.Has(page.FieldTitle) && c.phrase.In([]byte(strings.ToLower(f.Title))) {
 		return true
 	}

@@ -39,7 +39,7 @@ func (s *Search) hit(r ranked) *Hit {
 		return nil
 	case err != nil:
 		f = &page.File{Path: path, Title: path}
-	case !passes(f, s.showing):
+	case !s.Desk.passes(f, s.showing):
 		return nil
 	}
 	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.Project, Title: match.Plain(f.Title), Type: f.Kind, Tags: f.Tags}

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"bytes"
+	"encoding/binary"
 	"kist/index/intake"
 
 	"kist/index/page"
@@ -10,30 +11,25 @@ import (
 	"sync"
 )
 
-// passes reports whether a file's live text passes all checks.
-func (s *Search) passes(file int32, checks []check) (bool, error) {
-	checks = slices.DeleteFunc(slices.Clone(checks), func(c check) bool { return c.not && c.may != nil && !c.may[file] })
+// passes reports whether a file's live text passes all checks. What is shown says that it is kept
+// for its excerpt.
+func (s *Search) passes(r ranked, checks []check, shown bool) (bool, error) {
+	checks = slices.DeleteFunc(slices.Clone(checks), func(c check) bool { return c.not && c.may != nil && !c.may[r.file] })
 	if len(checks) == 0 {
 		return true, nil
 	}
-	path := s.View.Paths[file]
+	path := s.View.Paths[r.file]
 	release, err := s.hold(path)
 	if err != nil {
 		return false, err
 	}
 	defer release()
-	if slices.ContainsFunc(checks, func(c check) bool { return c.fields != 0 }) {
-		f, err := s.Desk.Files.Reader().Read(path)
-		return err == nil && passes(f, checks), err
+	if shown || slices.ContainsFunc(checks, func(c check) bool { return c.fields != 0 }) {
+		f, err := s.read(r.file, r.entry)
+		return err == nil && s.Desk.passes(f, checks), err
 	}
 	text, _, err := s.Desk.Files.Source.ReadHead(path, page.MaxFile)
-	if err != nil {
-		return false, err
-	}
-	ascii := !slices.ContainsFunc(checks, func(c check) bool { return !c.phrase.ASCII() })
-	buffer := s.Desk.lower(text, ascii)
-	defer putBuffer(&s.Desk.buffers, buffer)
-	return !slices.ContainsFunc(checks, func(c check) bool { return c.phrase.In(*buffer) == c.not }), nil
+	return err == nil && s.Desk.has(text, checks), err
 }
 
 // lower returns text in lower case, in a buffer for the caller to put back. Where
@@ -50,15 +46,27 @@ func (d *Desk) lower(text []byte, ascii bool) *[]byte {
 		return buffer
 	}
 	out := slices.Grow((*buffer)[:0], len(text))[:len(text)]
-	for i, b := range text {
-		small := b | 0x20
-		if b-'A' >= 26 {
-			small = b
-		}
-		out[i] = small // without a branch, which would be guessed wrongly at each capital
-	}
+	lowerASCII(out, text)
 	*buffer = out
 	return buffer
+}
+
+// lowerASCII writes text into out, as long, with ASCII letters in lower case: eight at a time,
+// without a branch, which would be guessed wrongly at each capital.
+func lowerASCII(out, text []byte) {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		w := binary.LittleEndian.Uint64(text[i:])
+		low := w &^ high // so that sums stay within their byte
+		capital := (low + (0x80-'A')*each) &^ (low + (0x80-'Z'-1)*each) &^ w & high
+		binary.LittleEndian.PutUint64(out[i:], w|capital>>2)
+	}
+	for ; i < len(text); i++ {
+		if out[i] = text[i]; text[i]-'A' < 26 {
+			out[i] |= 0x20
+		}
+	}
 }
 
 // putBuffer puts a buffer back, unless it is a long file's.

@@ -181,7 +181,7 @@ func readThrough(s *Search, found []ranked) ([]ranked, error) {
 func passing(s *Search, found []ranked) (kept []ranked, err error) {
 	has := make([]bool, len(found))
 	s.Parallel(len(found), func(i int) {
-		ok, err := s.passes(found[i].file, s.checks)
+		ok, err := s.passes(found[i], s.checks, len(found) <= s.Limit)
 		has[i] = ok && err == nil // one that can't be read is no hit
 	})
 	for i, r := range found {

@@ -13,7 +13,7 @@ import (
 func (s *Search) read(file int32, entry uint32) (*page.File, error) {
 	x, path := s.Desk, s.View.Paths[file]
 	x.Lock.Lock()
-	e := s.Manifest.Files[path]
+	e, writing := s.Manifest.Files[path], s.Manifest.Writing[path]
 	x.Lock.Unlock()
 	if kept := x.recent.get(path); kept != nil {
 		if s.UpToDate && kept.holds(e) {
@@ -31,7 +31,8 @@ func (s *Search) read(file int32, entry uint32) (*page.File, error) {
 	var f *page.File
 	if err := store.GuardDamage(func() error {
 		outlines, err := s.Snapshot.Outlines(s.View, file, entry)
-		f = x.Files.Reader().Outlined(path, raw, info, began, outlines)
+		same := s.UpToDate && !writing && e.Same(info)
+		f = x.Files.Reader().Outlined(path, raw, info, began, outlines, same)
 		return err
 	}); f == nil || err != nil {
 		f = x.Files.Reader().Of(path, raw, info, began)

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -20,5 +21,25 @@ func TestRecentIsBounded(t *testing.T) {
 	}
 	if r.get("499") == nil || r.get("0") != nil || r.get("book") != nil {
 		t.Error("it doesn't keep the newest of a usual length")
+	}
+}
+
+// TestLowerASCII: letters beyond ASCII stay as they are.
+func TestLowerASCII(t *testing.T) {
+	text := make([]byte, 0, 3*256)
+	for i := range 3 * 256 {
+		text = append(text, byte(i*7))
+	}
+	want := bytes.Clone(text)
+	for i, b := range want {
+		if b >= 'A' && b <= 'Z' {
+			want[i] += 'a' - 'A'
+		}
+	}
+	for n := range 20 {
+		out := make([]byte, len(text)-n)
+		if lowerASCII(out, text[n:]); !bytes.Equal(out, want[n:]) {
+			t.Fatalf("from %d on: %q", n, out)
+		}
 	}
 }

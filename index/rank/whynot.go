@@ -118,19 +118,19 @@ func (e *explainer) meets(c query.Clause, file int32) (bool, error) {
 			return false, err
 		}
 		if test == nil {
-			return e.passes(file, checks)
+			return e.passes(ranked{file: file}, checks, false)
 		}
 		return test(file) != c.Not, nil
 	}
 	if c.Phrase {
-		return e.passes(file, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}})
+		return e.passes(ranked{file: file}, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}}, false)
 	}
 	g, err := e.group(c)
 	if err != nil {
 		return false, err
 	}
 	if g.stop {
-		return e.passes(file, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}})
+		return e.passes(ranked{file: file}, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}}, false)
 	}
 	having, err := e.Search.having(&g)
 	return having[file], err
