@@ -199,7 +199,7 @@ func (s *starts) inFolded(text []byte) bool {
 var analysedWhole = []string{"ar", "ckb", "fa", "hi", "hr", "pl", "tr"}
 
 // tokens analyses the words of text that may be what is looked for. What stands between
-// blanks gives the same tokens alone as within its line.
+// blanks, or in ASCII between signs that no word has, gives the same tokens alone as within its line.
 func (m Matcher) tokens(text []byte, each func(term []byte, at Span)) {
 	if !m.Analyzer.Wordwise() {
 		// Analyzers may write into what they are given.
@@ -209,19 +209,62 @@ func (m Matcher) tokens(text []byte, each func(term []byte, at Span)) {
 		return
 	}
 	all := m.starts == nil || slices.Contains(analysedWhole, m.Analyzer.Name)
+	word := func(at, end int, ascii bool) {
+		if end > at && (all || m.starts.in(text[at:end], ascii)) {
+			for _, t := range m.Analyzer.Word(text[at:end]) {
+				each(t.Term, Span{at + t.Start, at + t.End})
+			}
+		}
+	}
 	for at := 0; at < len(text); {
 		end, signs := at, byte(0)
 		for end < len(text) && !blank(text[end]) {
 			signs |= text[end]
 			end++
 		}
-		if end > at && (all || m.starts.in(text[at:end], signs < utf8.RuneSelf)) {
-			for _, t := range m.Analyzer.Word(text[at:end]) {
-				each(t.Term, Span{at + t.Start, at + t.End})
-			}
+		if signs >= utf8.RuneSelf {
+			word(at, end, false)
+		} else {
+			asciiWords(text, at, end, word)
 		}
 		at = end + 1
 	}
 }
+
+// asciiWords cuts a stretch of ASCII at signs that are never within a word, and leaves out those
+// that are never at its ends.
+func asciiWords(text []byte, at, end int, word func(at, end int, ascii bool)) {
+	for at < end {
+		to := at
+		for to < end && signs[text[to]] != apart {
+			to++
+		}
+		from, until := at, to
+		for from < until && signs[text[from]] == within {
+			from++
+		}
+		for from < until && signs[text[until-1]] == within {
+			until--
+		}
+		word(from, until, true)
+		at = to + 1
+	}
+}
+
+// signs tells of ASCII signs where they part words.
+var signs = func() (signs [utf8.RuneSelf]uint8) {
+	for _, c := range "!\"#$%&()*+-/<=>?@[\\]^`{|}~" {
+		signs[c] = apart
+	}
+	for _, c := range "',.:;" {
+		signs[c] = within
+	}
+	return signs
+}()
+
+const (
+	apart  = 1 + iota // always
+	within            // unless they are between letters or figures
+)
 
 func blank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

@@ -28,7 +28,7 @@ func TestStarts(t *testing.T) {
 		word := rapid.OneOf(rapid.SampledFrom(words), rapid.StringMatching(`[aeiysxtd]{1,6}`), rapid.StringMatching(`[A-ZäöüßéèçñåøæşığəőűčšžÄÖÜİIа-яёЁ]{1,4}[a-zäöüé]{0,4}`))
 		var text strings.Builder
 		for range rapid.IntRange(0, 20).Draw(t, "words") {
-			text.WriteString(word.Draw(t, "word") + rapid.SampledFrom([]string{" ", "\n", ", ", "-", "'", "\r\n", "\f", "\u00a0", "\u200d", " \u0301", ""}).Draw(t, "gap"))
+			text.WriteString(word.Draw(t, "word") + rapid.SampledFrom([]string{" ", "\n", ", ", "-", "'", ".", ":", "_", "(", "/", "\r\n", "\f", "\u00a0", "\u200d", " \u0301", ""}).Draw(t, "gap"))
 		}
 		m := Matcher{Analyzer: Analyzer, Terms: map[string]float64{}}
 		for _, q := range rapid.SliceOfN(word, 1, 3).Draw(t, "query") {
@@ -119,7 +119,7 @@ func TestWordwise(t *testing.T) {
 		word := rapid.OneOf(rapid.SampledFrom(words), rapid.StringMatching(`[a-zäöüßéèçñ]{1,8}`))
 		var text strings.Builder
 		for range rapid.IntRange(0, 20).Draw(t, "words") {
-			text.WriteString(word.Draw(t, "word") + rapid.SampledFrom([]string{" ", "\n", ", ", "-", "\r\n", "\t", "\u00a0", " \u0301", ""}).Draw(t, "gap"))
+			text.WriteString(word.Draw(t, "word") + rapid.SampledFrom([]string{" ", "\n", ", ", "-", "'", ".", ":", "_", "(", "/", "' ", "\x00", "\x7f", "\r\n", "\t", "\u00a0", " \u0301", ""}).Draw(t, "gap"))
 		}
 		m := Matcher{Analyzer: l.Of(lang)}
 		var got, want []string
