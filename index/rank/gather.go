@@ -21,7 +21,7 @@ const (
 func (s *scorer) gather(listed []store.Lists, total uint64) (found []uint32, err error) {
 	if total < manyPostings || runtime.GOMAXPROCS(0) == 1 {
 		for _, h := range listed {
-			if found, err = s.gatherFrom(h, 0, h.Size, found); err != nil {
+			if found, err = s.gatherFrom(h, s.Snapshot.Room, 0, h.Size, found); err != nil {
 				return nil, err
 			}
 		}
@@ -43,7 +43,7 @@ func (s *scorer) gather(listed []store.Lists, total uint64) (found []uint32, err
 		t := all[i]
 		defer store.GuardSearch(&t.err)()
 		room := make([]uint32, 0, total/uint64(len(all)))
-		t.found, t.err = s.gatherFrom(t.Lists, t.from, min(t.Size, t.from+stretchLength), room)
+		t.found, t.err = s.gatherFrom(t.Lists, &store.Room{}, t.from, min(t.Size, t.from+stretchLength), room)
 	})
 	found = make([]uint32, 0, total)
 	for _, t := range all {
@@ -57,8 +57,8 @@ func (s *scorer) gather(listed []store.Lists, total uint64) (found []uint32, err
 
 // gatherFrom is gather for some entries of one segment, which nobody else looks at
 // meanwhile. It appends to found.
-func (s *scorer) gatherFrom(h store.Lists, from, to uint64, found []uint32) ([]uint32, error) {
-	err := h.Each(from, to, func(e uint32, f page.Field, n, length float64) {
+func (s *scorer) gatherFrom(h store.Lists, room *store.Room, from, to uint64, found []uint32) ([]uint32, error) {
+	err := h.Each(room, from, to, func(e uint32, f page.Field, n, length float64) {
 		if !s.Snapshot.Counts(e, s.View.Refs) {
 			return
 		}

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"github.com/blevesearch/bleve/v2/analysis"
 	"kist/index/page"
 	"slices"
 
@@ -58,6 +59,21 @@ func (g *group) add(w way) {
 	if len(g.ways) < maxWays {
 		g.ways = append(g.ways, w)
 	}
+}
+
+// known reports whether a way has all that a language makes of the text.
+func (g *group) known(stream analysis.TokenStream) bool {
+	return slices.ContainsFunc(g.ways, func(w way) bool {
+		if len(w.terms) != len(stream) {
+			return false
+		}
+		for i, t := range stream {
+			if w.starts[i] != t.Start || !slices.Contains(w.terms[i], string(t.Term)) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // shown is a word of the group as the query has it.

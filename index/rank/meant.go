@@ -21,7 +21,7 @@ func meant(s *Search, word string, near []string) (string, error) {
 		}
 		beside := float32(0)
 		for _, l := range lists {
-			if err := l.Each(0, l.Size, func(e uint32, _ page.Field, _, _ float64) { beside += s.scores[e] }); err != nil {
+			if err := l.Each(s.Snapshot.Room, 0, l.Size, func(e uint32, _ page.Field, _, _ float64) { beside += s.scores[e] }); err != nil {
 				return "", err
 			}
 		}

@@ -12,12 +12,13 @@ import (
 // them, as no score is lowered. What isn't ranked by scores keeps its order. Documents that
 // are named are the first.
 func (s *Search) favourRecent(found []ranked, named map[int32]bool) []ranked {
-	best := top(found, max(fused, s.Limit+50), s.View.Paths) // as many as are shown, or more
-	aged := best[:min(fused, len(best))]
+	most := max(fused, s.Limit+50) // as many as are shown, or more
+	best := found
 	if s.trace == nil && len(named) == 0 {
-		aged = aged[:contenders(aged, s.Limit+50)]
+		best = contenders(found, s.Limit+50, s.View.Paths)
 	}
-	if len(aged) > 0 && aged[0].score > 0 {
+	best = top(best, most, s.View.Paths)
+	if aged := best[:min(fused, len(best))]; len(aged) > 0 && aged[0].score > 0 {
 		s.weighAges(aged, s.unread(aged))
 		slices.SortFunc(aged, byRank(s.View.Paths))
 	}
@@ -26,18 +27,23 @@ func (s *Search) favourRecent(found []ranked, named map[int32]bool) []ranked {
 	return best
 }
 
-// contenders is how many of the best, in order, may be among the first n once age counts.
-func contenders(best []ranked, n int) int {
-	if len(best) <= n {
-		return len(best)
+// contenders are those that may be among the first n once age counts.
+func contenders(found []ranked, n int, paths []string) []ranked {
+	if len(found) <= n {
+		return found
 	}
-	last := best[n-1].score / (1 + recencyWeight) * 0.999 // less than rounding can add
-	for i, r := range best[n:] {
-		if r.score < last {
-			return n + i
+	best := top(found, n, paths)
+	if best[n-1].last {
+		return found
+	}
+	least := best[n-1].score / (1 + recencyWeight) * 0.999 // less than rounding can add
+	best = best[:0]
+	for _, r := range found {
+		if r.score >= least && !r.last {
+			best = append(best, r)
 		}
 	}
-	return len(best)
+	return best
 }
 
 // weighAges multiplies the scores of documents, which are in order, by what their age

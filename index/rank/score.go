@@ -46,6 +46,7 @@ type scratch struct {
 	term    int32
 	place   []int32  // by file: one more than where it is among the files
 	files   []ranked // of the last ranking
+	room    store.Room
 }
 
 func newScratch(entries, files int) *scratch {
@@ -71,6 +72,7 @@ func newScorer(r *store.Snapshot, over *pending.Overlay, v store.View, m *manife
 		old = newScratch(len(v.Refs)*9/8, len(v.Paths)*9/8) // room for what is saved next
 	}
 	n := over.Count(m)
+	r.Room = &old.room
 	s := &scorer{Snapshot: r, over: over, View: v, documents: n.Files, scratch: old}
 	for f := range page.NumFields {
 		per := n.Entries

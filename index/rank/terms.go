@@ -44,6 +44,9 @@ func (s *Search) group(c query.Clause) (group, error) {
 			g.rare = true
 			g.stop = g.stop || i == 0 || lang.Documents*stopShare > s.documents
 		}
+		if lang.Name != "cjk" && g.known(stream) {
+			continue
+		}
 		w := newWay(stream, c.Text)
 		if lang.Name == "cjk" && w.single() {
 			// Signs are indexed by twos.

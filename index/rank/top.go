@@ -2,7 +2,6 @@ package rank
 
 import (
 	"cmp"
-	"container/heap"
 	"kist/index/page"
 	"slices"
 	"strings"
@@ -40,35 +39,42 @@ func top(all []ranked, n int, paths []string) []ranked {
 	if n == 0 {
 		return nil
 	}
-	h := &worstFirst{items: slices.Clone(all[:n]), order: byRank(paths)}
+	best, order := slices.Clone(all[:n]), byRank(paths)
 	if n < len(all) {
-		heap.Init(h)
+		for i := n/2 - 1; i >= 0; i-- {
+			sink(best, i, order)
+		}
 	}
 	for _, r := range all[n:] {
-		worst := &h.items[0]
+		worst := &best[0]
 		if r.score < worst.score && (r.last || !worst.last) {
 			continue // most are so
 		}
-		if h.order(r, *worst) < 0 {
-			h.items[0] = r
-			heap.Fix(h, 0)
+		if order(r, *worst) < 0 {
+			best[0] = r
+			sink(best, 0, order)
 		}
 	}
-	slices.SortFunc(h.items, h.order)
-	return h.items
+	slices.SortFunc(best, order)
+	return best
 }
 
-// worstFirst is a heap of the best so far.
-type worstFirst struct {
-	items []ranked
-	order func(a, b ranked) int
+// sink puts one of a heap, in which the worst one is the first, where it belongs.
+func sink(heap []ranked, i int, order func(a, b ranked) int) {
+	r := heap[i]
+	for {
+		child := 2*i + 1
+		if child+1 < len(heap) && order(heap[child+1], heap[child]) > 0 {
+			child++
+		}
+		if child >= len(heap) || order(heap[child], r) <= 0 {
+			break
+		}
+		heap[i] = heap[child]
+		i = child
+	}
+	heap[i] = r
 }
-
-func (h *worstFirst) Len() int           { return len(h.items) }
-func (h *worstFirst) Less(i, j int) bool { return h.order(h.items[i], h.items[j]) > 0 }
-func (h *worstFirst) Swap(i, j int)      { h.items[i], h.items[j] = h.items[j], h.items[i] }
-func (h *worstFirst) Push(any)           { panic("not used") }
-func (h *worstFirst) Pop() any           { panic("not used") }
 
 // fuse adds up the scores of both lists, each brought to 0 to 1; near counts by weight,
 // text by what is left of 1. text is the best of

@@ -54,6 +54,7 @@ func Decode(stored []byte) (t Table, err error) {
 	if !ok || n > len(stored) {
 		return nil, ErrTable
 	}
+	t = make(Table, 0, n)
 	for range n {
 		depth, ok := next()
 		words, also := next()

@@ -19,6 +19,7 @@ import (
 type Segment struct {
 	*scorch.SegmentSnapshot
 	First uint64 // bleve's number of its first entry
+	nth   int    // its place among the segments
 }
 
 // Size is the number of its entries, those that were replaced included.

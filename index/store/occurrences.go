@@ -25,7 +25,7 @@ func (s *Snapshot) Candidates(entries []uint32, each func(seg Segment, among []C
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(entries[a], entries[b]) })
 	first := uint64(0)
-	for _, seg := range s.segments() {
+	for nth, seg := range s.segments() {
 		end := first + seg.Segment().Count()
 		var here []Candidate
 		for len(order) > 0 && uint64(entries[order[0]]) < end {
@@ -33,7 +33,7 @@ func (s *Snapshot) Candidates(entries []uint32, each func(seg Segment, among []C
 			order = order[1:]
 		}
 		if len(here) > 0 {
-			if err := each(Segment{seg, first}, here); err != nil {
+			if err := each(Segment{seg, first, nth}, here); err != nil {
 				return err
 			}
 		}
@@ -44,18 +44,26 @@ func (s *Snapshot) Candidates(entries []uint32, each func(seg Segment, among []C
 
 // Among calls fn with those of a segment's candidates that are in the list, with their
 // locations. What fn gets is used again.
-func (l Occurrences) Among(all []Candidate, fn func(Candidate, Posting)) (err error) {
-	it := l.Iterator(true, true, true, nil)
-	var p segment.Posting
+func (l Occurrences) Among(room *Room, all []Candidate, fn func(Candidate, Posting)) (err error) {
+	room.numbers = l.Iterator(false, false, false, room.numbers)
+	read := false // what is between isn't decoded but where there is one of them
+	var p, full segment.Posting
 	for _, c := range all {
 		if p == nil || p.Number() < c.Number {
-			if p, err = it.Advance(c.Number); err != nil || p == nil {
+			if p, err = room.numbers.Advance(c.Number); err != nil || p == nil {
 				return err
 			}
 		}
-		if p.Number() == c.Number {
-			fn(c, Posting{p})
+		if p.Number() != c.Number {
+			continue
 		}
+		if !read {
+			read, room.all = true, l.Iterator(true, true, true, room.all)
+		}
+		if full, err = room.all.Advance(c.Number); err != nil || full == nil {
+			return err
+		}
+		fn(c, Posting{full})
 	}
 	return nil
 }
@@ -124,12 +132,11 @@ func (s *Snapshot) Lists(alternatives []string, fields page.Fields) (all []Lists
 
 // Each calls fn with the entries from one number of the segment to another that have one of the
 // words in one of the fields: bleve's number of it, how often, and how long the field is.
-func (h Lists) Each(from, to uint64, fn func(entry uint32, f page.Field, n, length float64)) error {
-	var it segment.PostingsIterator // its memory is used again
+func (h Lists) Each(room *Room, from, to uint64, fn func(entry uint32, f page.Field, n, length float64)) error {
 	for _, l := range h.Lists {
-		it = l.Iterator(true, true, false, it)
-		p, err := it.Advance(from)
-		for ; p != nil && err == nil && p.Number() < to; p, err = it.Next() {
+		room.all = l.Iterator(true, true, false, room.all)
+		p, err := room.all.Advance(from)
+		for ; p != nil && err == nil && p.Number() < to; p, err = room.all.Next() {
 			fn(uint32(h.First+p.Number()), l.Field, float64(p.Frequency()), wordsOf(p))
 		}
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"kist/index/page"
 	"kist/index/section"
 
-	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
@@ -27,7 +26,7 @@ func (s *Snapshot) Adjacent(entries []uint32, patterns []Pattern, fields page.Fi
 				where[i] = make([][]int, len(p))
 			}
 			for i, t := range p {
-				if err := locationsOf(seg.SegmentSnapshot, t.Term, fields, among, func(nth int, f page.Field, at segment.Location) {
+				if err := s.locationsOf(seg, t.Term, fields, among, func(nth int, f page.Field, at segment.Location) {
 					position := int(at.Pos()) - t.At
 					if f == page.FieldMeta {
 						position += far // from all other words
@@ -62,7 +61,7 @@ const far = 1 << 30
 func (s *Snapshot) Beside(entries []uint32, a Alone, fields page.Fields) (kept []uint32, err error) {
 	err = s.Candidates(entries, func(seg Segment, among []Candidate) error {
 		may := make([]bool, len(among))
-		err := locationsOf(seg.SegmentSnapshot, a.Term, fields, among, func(nth int, f page.Field, at segment.Location) {
+		err := s.locationsOf(seg, a.Term, fields, among, func(nth int, f page.Field, at segment.Location) {
 			may[nth] = may[nth] || f != page.FieldBody || section.Beside(at.End()).Meets(a.Beside)
 		})
 		for nth, ok := range may {
@@ -77,12 +76,12 @@ func (s *Snapshot) Beside(entries []uint32, a Alone, fields page.Fields) (kept [
 
 // locationsOf calls fn with the place of a candidate among the others and each location there
 // of a term.
-func locationsOf(seg *scorch.SegmentSnapshot, term string, fields page.Fields, among []Candidate, fn func(nth int, f page.Field, at segment.Location)) error {
+func (s *Snapshot) locationsOf(seg Segment, term string, fields page.Fields, among []Candidate, fn func(nth int, f page.Field, at segment.Location)) error {
 	for f := range page.NumFields {
 		if !fields.Has(f) {
 			continue
 		}
-		dict, err := seg.Segment().Dictionary(f.Name())
+		dict, err := s.dictionary(seg.nth, seg.SegmentSnapshot, f)
 		if err != nil {
 			return err
 		}
@@ -94,7 +93,7 @@ func locationsOf(seg *scorch.SegmentSnapshot, term string, fields page.Fields, a
 			continue
 		}
 		nth := 0
-		err = Occurrences{list, f, term}.Among(among, func(c Candidate, p Posting) {
+		err = Occurrences{list, f, term}.Among(s.Room, among, func(c Candidate, p Posting) {
 			for among[nth] != c {
 				nth++
 			}

@@ -30,30 +30,35 @@ type Snapshot struct {
 	kept   map[int32][]bool // of these, the entries that do, by ordinal
 	number map[string]int32 // of the files that they don't count of
 
-	dictionaries map[dictionary]segment.TermDictionary // that were asked for
+	*Room // for what one goroutine at a time reads
 }
 
-// A dictionary is that of a field, in a segment by its place among them.
-type dictionary struct {
-	segment int
-	field   page.Field
+// A Room is memory that looking words up needs, kept from one snapshot to the next. One goroutine
+// at a time may use it.
+type Room struct {
+	segments     []segment.Segment
+	dictionaries [][page.NumFields]segment.TermDictionary // of segments, those that were asked for
+	numbers, all segment.PostingsIterator                 // of the last list that was read
 }
 
-// dictionary is made once, as looking up a word takes no longer than making it.
+// dictionary is made once for a segment, as looking up a word takes no longer than making it. nth is
+// the segment's place.
 func (s *Snapshot) dictionary(nth int, seg *scorch.SegmentSnapshot, f page.Field) (segment.TermDictionary, error) {
-	key := dictionary{nth, f}
-	if d := s.dictionaries[key]; d != nil {
+	r, at := s.Room, seg.Segment()
+	for len(r.segments) <= nth {
+		r.segments, r.dictionaries = append(r.segments, nil), append(r.dictionaries, [page.NumFields]segment.TermDictionary{})
+	}
+	if r.segments[nth] != at {
+		r.segments[nth], r.dictionaries[nth] = at, [page.NumFields]segment.TermDictionary{}
+	}
+	if d := r.dictionaries[nth][f]; d != nil {
 		return d, nil
 	}
-	d, err := seg.Segment().Dictionary(f.Name())
-	if err != nil {
-		return nil, err
+	d, err := at.Dictionary(f.Name())
+	if err == nil {
+		r.dictionaries[nth][f] = d
 	}
-	if s.dictionaries == nil {
-		s.dictionaries = map[dictionary]segment.TermDictionary{}
-	}
-	s.dictionaries[key] = d
-	return d, nil
+	return d, err
 }
 
 // Close releases both parts; the overlay is the caller's.
@@ -72,7 +77,7 @@ func (s *Store) Look(over *Over) (*Snapshot, View, error) {
 		return nil, View{}, err
 	}
 	v, err := s.Tables.view(r)
-	out := &Snapshot{IndexSnapshot: r}
+	out := &Snapshot{IndexSnapshot: r, Room: &Room{}}
 	if err == nil && over != nil {
 		err = out.join(over, &s.Tables, &v)
 	}
@@ -275,7 +280,7 @@ func joinLanguages(store, here []Language, estimated map[string]int) []Language 
 func (s *Snapshot) Parts() (all []Segment) {
 	first := uint64(0)
 	for _, seg := range s.segments() {
-		all = append(all, Segment{seg, first})
+		all = append(all, Segment{seg, first, len(all)})
 		first += seg.Segment().Count()
 	}
 	return all
