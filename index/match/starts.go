@@ -199,7 +199,8 @@ func (s *starts) inFolded(text []byte) bool {
 var analysedWhole = []string{"ar", "ckb", "fa", "hi", "hr", "pl", "tr"}
 
 // tokens analyses the words of text that may be what is looked for. What stands between
-// blanks, or in ASCII between signs that no word has, gives the same tokens alone as within its line.
+// blanks, or between ASCII signs that no word has where there are no marks or hidden signs, gives the
+// same tokens alone as within its line.
 func (m Matcher) tokens(text []byte, each func(term []byte, at Span)) {
 	if !m.Analyzer.Wordwise() {
 		// Analyzers may write into what they are given.
@@ -222,18 +223,18 @@ func (m Matcher) tokens(text []byte, each func(term []byte, at Span)) {
 			signs |= text[end]
 			end++
 		}
-		if signs >= utf8.RuneSelf {
-			word(at, end, false)
+		if ascii := signs < utf8.RuneSelf; ascii || foldable(text[at:end]) {
+			cut(text, at, end, func(from, to int) { word(from, to, ascii) })
 		} else {
-			asciiWords(text, at, end, word)
+			word(at, end, false)
 		}
 		at = end + 1
 	}
 }
 
-// asciiWords cuts a stretch of ASCII at signs that are never within a word, and leaves out those
-// that are never at its ends.
-func asciiWords(text []byte, at, end int, word func(at, end int, ascii bool)) {
+// cut parts a stretch at ASCII signs that are never within a word, and leaves out those that are
+// never at its ends.
+func cut(text []byte, at, end int, word func(from, to int)) {
 	for at < end {
 		to := at
 		for to < end && signs[text[to]] != apart {
@@ -246,13 +247,13 @@ func asciiWords(text []byte, at, end int, word func(at, end int, ascii bool)) {
 		for from < until && signs[text[until-1]] == within {
 			until--
 		}
-		word(from, until, true)
+		word(from, until)
 		at = to + 1
 	}
 }
 
 // signs tells of ASCII signs where they part words.
-var signs = func() (signs [utf8.RuneSelf]uint8) {
+var signs = func() (signs [256]uint8) {
 	for _, c := range "!\"#$%&()*+-/<=>?@[\\]^`{|}~" {
 		signs[c] = apart
 	}

@@ -34,14 +34,15 @@ func (s *Search) passes(r ranked, checks []check, shown bool) (bool, error) {
 
 // lower returns text in lower case, in a buffer for the caller to put back. Where
 // ASCII phrases only are looked for, other letters needn't be: their case makes no
-// difference to where a word begins and ends, and they take ten times as long. Two of
-// them become ASCII: the sign for kelvin and the I with a dot.
+// difference to where a word begins and ends, and they take ten times as long. One of
+// them becomes ASCII, the sign for kelvin; the I with a dot becomes an i with a mark behind it,
+// which no ASCII word has.
 func (d *Desk) lower(text []byte, ascii bool) *[]byte {
 	buffer, _ := d.buffers.Get().(*[]byte)
 	if buffer == nil {
 		buffer = new([]byte)
 	}
-	if !ascii || bytes.Contains(text, []byte("\u212a")) || bytes.Contains(text, []byte("\u0130")) {
+	if !ascii || bytes.Contains(text, []byte("\u212a")) {
 		*buffer = append((*buffer)[:0], bytes.ToLower(text)...)
 		return buffer
 	}
