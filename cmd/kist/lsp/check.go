@@ -16,13 +16,16 @@ import (
 const quiet = 150 * time.Millisecond
 
 // checkSoon checks a document when it has been quiet for a while.
-func (s *server) checkSoon(uri string) {
+func (s *server) checkSoon(uri string) { s.checkIn(uri, quiet) }
+
+// checkIn checks a document after a while, unless it is to be checked anew before that.
+func (s *server) checkIn(uri string, after time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t := s.timers[uri]; t != nil {
 		t.Stop()
 	}
-	s.timers[uri] = time.AfterFunc(quiet, func() { s.check(uri) })
+	s.timers[uri] = time.AfterFunc(after, func() { s.check(uri) })
 }
 
 // checkAll checks all open documents: a document that was saved may be what another lacked.

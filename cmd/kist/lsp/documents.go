@@ -124,6 +124,7 @@ func (s *server) didSave(p documentParams) {
 	}
 	s.mu.Unlock()
 	s.checkAll()
+	s.checkIn(p.TextDocument.URI, 0) // whoever saves wants to know
 }
 
 func (s *server) didClose(p documentParams) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"os"
@@ -344,5 +345,36 @@ func TestEditsOfWhatWasChangedMeanwhile(t *testing.T) {
 	edit, changed := s.editsOf(edits, sent)
 	if len(edit.Changes) != 1 || len(edit.Changes["file:///v/same.md"]) != 1 || strings.Join(changed, " ") != "newer.md closed.md" {
 		t.Errorf("%v, left out are %v", edit, changed)
+	}
+}
+
+// Who saves doesn't wait as long for what is wrong as who types.
+func TestSavedIsCheckedAtOnce(t *testing.T) {
+	a, dir := serve(t, nil)
+	to, from, done := start(t, a)
+	p := lsptest.New(to, from, address(dir))
+	play := func(format string, args ...any) {
+		t.Helper()
+		if err := p.Play(fmt.Sprintf(format, args...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	play(`> initialize {"rootUri":"$ROOT","capabilities":{}}
+! initialized {}
+! textDocument/didOpen {"textDocument":{"uri":"$ROOT/a.md","version":1,"text":""}}`)
+	best := time.Hour
+	for i := range 10 {
+		play(`! textDocument/didChange {"textDocument":{"uri":"$ROOT/a.md","version":%d},"contentChanges":[{"text":"[[n%d]]"}]}`, i+2, i)
+		began := time.Now()
+		play(`! textDocument/didSave {"textDocument":{"uri":"$ROOT/a.md"}}
+? textDocument/publishDiagnostics {"diagnostics":[{"data":"n%d"}]}`, i)
+		best = min(best, time.Since(began))
+	}
+	if best >= quiet {
+		t.Errorf("ten times it took at least %v, as if something was typed", best)
+	}
+	play("> shutdown {}\n! exit {}")
+	if err := ended(t, done); err != nil {
+		t.Error(err)
 	}
 }
