@@ -167,7 +167,7 @@ var imports = []struct {
 	{"rpc/features", nil},
 	{"rpc/validate", nil},
 	{"rpc/describe", nil},
-	{"rpc/study", []string{"agent/audit", "agent/forecast", "vault", "vault/entity", "proto/..."}},
+	{"rpc/study", []string{"agent/audit", "agent/forecast", "vault", "vault/catalog", "vault/entity", "proto/..."}},
 	{"rpc/tokens", []string{"vault/control"}},
 	{"rpc/fault", []string{"rpc/page", "rpc/tokens", "rpc/turns", "rpc/validate", "vault/...", "index", "agent/...", "daemon/sync", "daemon/sync/git", "proto/..."}},
 	{"rpc/turns", []string{"agent", "vault", "vault/conversation"}},

@@ -69,6 +69,7 @@ func project(p entity.Project) *kistv1.Project {
 		Tags:        texts(p.Tags),
 		Description: text(p.Description),
 		Created:     timestamp(p.Created),
+		Updated:     timestamp(p.Updated),
 		CreatedBy:   text(p.CreatedBy),
 		OpenTasks:   int32s(p.OpenTasks),
 		DoneTasks:   int32s(p.DoneTasks),

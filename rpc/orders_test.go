@@ -17,11 +17,11 @@ import (
 func TestOrderBy(t *testing.T) {
 	s, v := openVault(t, "-- a.md --\nA\n-- b.md --\nB\n-- c.md --\nC\n"+
 		"-- projects/x/project.md --\n---\ntype: project\nname: Xylophone\n---\n-- projects/y/project.md --\n---\ntype: project\nname: Yard\ndue: 2026-12-01\n---\n"+
-		"-- projects/z/project.md --\n---\ntype: project\nname: zoo\ndue: 2026-11-30\n---\n"+
+		"-- projects/z/project.md --\n---\ntype: project\nname: zoo\ndue: 2026-11-30\n---\n-- projects/y/notes/n.md --\nN\n-- projects/x/conversations/2026-11.md --\n## said\n"+
 		"-- sessions/01HZ00000000000000000000S1.yaml --\nid: 01HZ00000000000000000000S1\nmode: general\ncreated: 2026-11-01T10:00:00Z\nlast_used: 2026-11-05T10:00:00Z\ntitle: oars\n"+
 		"-- sessions/01HZ00000000000000000000S2.yaml --\nid: 01HZ00000000000000000000S2\nmode: general\ncreated: 2026-11-02T10:00:00Z\nlast_used: 2026-11-04T10:00:00Z\ntitle: Masts\n")
 	c, ctx := s.Client(rpctest.GRPC), t.Context()
-	for i, name := range []string{"b.md", "c.md", "a.md"} {
+	for i, name := range []string{"b.md", "c.md", "a.md", "projects/y/project.md", "projects/x/project.md", "projects/z/project.md", "projects/y/notes/n.md", "projects/x/conversations/2026-11.md"} {
 		at := time.Date(2020, 1, 1+i, 0, 0, 0, 0, time.UTC)
 		if err := os.Chtimes(filepath.Join(v.Dir(), name), at, at); err != nil {
 			t.Fatal(err)
@@ -77,12 +77,14 @@ func TestOrderBy(t *testing.T) {
 	slices.Reverse(newest)
 	for _, test := range []struct{ list, by, want string }{
 		{"documents", "modified", "b.md c.md a.md "},
-		{"documents", "path desc", "two.md three.md projects/z/project.md projects/y/project.md projects/x/project.md "},
+		{"documents", "path desc", "two.md three.md projects/z/project.md projects/y/project.md projects/y/notes/n.md projects/x/project.md "},
 		{"documents", "", "a.md b.md c.md "},
 		{"projects", "due", "z y x"},
 		{"projects", "due desc", "y z x"},
 		{"projects", "name desc", "z y x"},
 		{"projects", "status, name", "x y z"},
+		{"projects", "updated", "x z y"},
+		{"projects", "updated desc", "y z x"},
 		{"sessions", "", "oars Masts"},
 		{"sessions", "last_used", "Masts oars"},
 		{"sessions", "title", "Masts oars"},

@@ -18,7 +18,7 @@ type projectService struct {
 }
 
 func (s *projectService) ListProjects(ctx context.Context, req *kistv1.ListProjectsRequest) (*kistv1.ListProjectsResponse, error) {
-	all, err := entity.Projects(ctx, s.Vault)
+	all, err := s.Projects(ctx)
 	if err != nil {
 		return nil, err
 	}

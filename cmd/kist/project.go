@@ -47,7 +47,7 @@ func projectListCommand(c *cli) *cobra.Command {
 		}),
 	}
 	cmd.Flags().StringVar(&req.Status, "status", "", "active, completed, archived or all")
-	cmd.Flags().StringVar(&req.OrderBy, "order", "", "name, due, created, status or path, by comma, each with \" desc\" or not")
+	cmd.Flags().StringVar(&req.OrderBy, "order", "", "name, due, created, updated, status or path, by comma, each with \" desc\" or not")
 	completion.Fixed(cmd, "status", "active", "completed", "archived", "all")
 	return cmd
 }

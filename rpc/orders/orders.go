@@ -54,6 +54,7 @@ func Projects(text string) (func(entity.Project) string, error) {
 	rest := func(p entity.Project) string { return name(p) + "\x00" + p.Path }
 	return by(text, rest, field[entity.Project]{"name", name},
 		field[entity.Project]{"due", func(p entity.Project) string { return p.Due }},
+		field[entity.Project]{"updated", func(p entity.Project) string { return order.Time(p.Updated) }},
 		field[entity.Project]{"created", func(p entity.Project) string { return order.Time(p.Created) }},
 		field[entity.Project]{"status", func(p entity.Project) string { return p.Status }},
 		field[entity.Project]{"path", func(p entity.Project) string { return p.Path }})

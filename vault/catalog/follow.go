@@ -139,12 +139,13 @@ func (f *follower) listen(ctx context.Context, v *vault.Vault) Known {
 
 // A follower remembers the entries.
 type follower struct {
-	took  atomic.Int64 // how long a look at all documents took, a time.Duration
-	mu    sync.Mutex
-	known map[string]known
-	most  int             // of known since that map was made
-	paths []Document      // of known, by path; nil: to be made, never changed
-	stale map[string]bool // what [News] has to tell; nil: nobody asks for it
+	took   atomic.Int64 // how long a look at all documents took, a time.Duration
+	mu     sync.Mutex
+	known  map[string]known
+	most   int        // of known since that map was made
+	paths  []Document // of known, by path; nil: to be made, never changed
+	newest newest
+	stale  map[string]bool // what [News] has to tell; nil: nobody asks for it
 
 	list   []*Entry  // by path; never changed, but replaced
 	filled bool      // all that there was has been looked at, up to seq
@@ -318,7 +319,7 @@ func (f *follower) forget(p string) {
 		f.tasks -= len(e.Tasks)
 	}
 	delete(f.known, p)
-	f.paths = nil
+	f.paths, f.newest.of = nil, nil
 	if f.stale != nil {
 		f.stale[p] = true
 	}

@@ -22,7 +22,8 @@ type Project struct {
 	Start       string // YYYY-MM-DD, as it is written
 	Due         string // YYYY-MM-DD, as it is written; also from deadline, target_date, end_date or end
 	Created     time.Time
-	CreatedBy   string // user or agent; empty: unknown, treated as user
+	CreatedBy   string    // user or agent; empty: unknown, treated as user
+	Updated     time.Time // when its newest document was saved; zero: not asked for
 	OpenTasks   int
 	DoneTasks   int
 }

@@ -38,9 +38,12 @@ type Project struct {
 	Description string                 `protobuf:"bytes,8,opt,name=description,proto3" json:"description,omitempty"`
 	Created     *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created,proto3" json:"created,omitempty"`
 	// user or agent.
-	CreatedBy     string `protobuf:"bytes,10,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
-	OpenTasks     int32  `protobuf:"varint,11,opt,name=open_tasks,json=openTasks,proto3" json:"open_tasks,omitempty"`
-	DoneTasks     int32  `protobuf:"varint,12,opt,name=done_tasks,json=doneTasks,proto3" json:"done_tasks,omitempty"`
+	CreatedBy string `protobuf:"bytes,10,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
+	OpenTasks int32  `protobuf:"varint,11,opt,name=open_tasks,json=openTasks,proto3" json:"open_tasks,omitempty"`
+	DoneTasks int32  `protobuf:"varint,12,opt,name=done_tasks,json=doneTasks,proto3" json:"done_tasks,omitempty"`
+	// When the newest of its documents was saved, by whatever program; records of conversations
+	// don't count. In lists, and absent elsewhere.
+	Updated       *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=updated,proto3" json:"updated,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -159,6 +162,13 @@ func (x *Project) GetDoneTasks() int32 {
 	return 0
 }
 
+func (x *Project) GetUpdated() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Updated
+	}
+	return nil
+}
+
 type ListProjectsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Empty: all that are not archived; "all": all.
@@ -167,7 +177,7 @@ type ListProjectsRequest struct {
 	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// next_page_token of the page before; empty: the first page.
 	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
-	// Fields by comma, each with " desc" behind it or not: name, due, created, status, path. Empty: by name.
+	// Fields by comma, each with " desc" behind it or not: name, due, created, updated, status, path. Empty: by name.
 	OrderBy       string `protobuf:"bytes,4,opt,name=order_by,json=orderBy,proto3" json:"order_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1627,7 +1637,7 @@ var File_kist_v1_project_proto protoreflect.FileDescriptor
 
 const file_kist_v1_project_proto_rawDesc = "" +
 	"\n" +
-	"\x15kist/v1/project.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16kist/v1/analysis.proto\x1a\x17kist/v1/operation.proto\"\xd2\x02\n" +
+	"\x15kist/v1/project.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16kist/v1/analysis.proto\x1a\x17kist/v1/operation.proto\"\x88\x03\n" +
 	"\aProject\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04slug\x18\x02 \x01(\tR\x04slug\x12\x12\n" +
@@ -1644,7 +1654,8 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\n" +
 	"open_tasks\x18\v \x01(\x05R\topenTasks\x12\x1d\n" +
 	"\n" +
-	"done_tasks\x18\f \x01(\x05R\tdoneTasks\"\xcd\x01\n" +
+	"done_tasks\x18\f \x01(\x05R\tdoneTasks\x124\n" +
+	"\aupdated\x18\r \x01(\v2\x1a.google.protobuf.TimestampR\aupdated\"\xcd\x01\n" +
 	"\x13ListProjectsRequest\x12A\n" +
 	"\x06status\x18\x01 \x01(\tB)\xbaH&r$R\x00R\x03allR\x06activeR\tcompletedR\barchivedR\x06status\x12$\n" +
 	"\tpage_size\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
@@ -1845,56 +1856,57 @@ var file_kist_v1_project_proto_goTypes = []any{
 }
 var file_kist_v1_project_proto_depIdxs = []int32{
 	23, // 0: kist.v1.Project.created:type_name -> google.protobuf.Timestamp
-	0,  // 1: kist.v1.ListProjectsResponse.projects:type_name -> kist.v1.Project
-	0,  // 2: kist.v1.GetProjectResponse.project:type_name -> kist.v1.Project
-	22, // 3: kist.v1.GetProjectResponse.dimensions:type_name -> kist.v1.GetProjectResponse.DimensionsEntry
-	23, // 4: kist.v1.GetProjectResponse.last_turn:type_name -> google.protobuf.Timestamp
-	0,  // 5: kist.v1.CreateProjectResponse.project:type_name -> kist.v1.Project
-	24, // 6: kist.v1.CreateProjectResponse.operation:type_name -> kist.v1.Operation
-	0,  // 7: kist.v1.UpdateProjectResponse.project:type_name -> kist.v1.Project
-	24, // 8: kist.v1.UpdateProjectResponse.operation:type_name -> kist.v1.Operation
-	0,  // 9: kist.v1.ArchiveProjectResponse.project:type_name -> kist.v1.Project
-	24, // 10: kist.v1.ArchiveProjectResponse.operation:type_name -> kist.v1.Operation
-	0,  // 11: kist.v1.RenameProjectResponse.project:type_name -> kist.v1.Project
-	24, // 12: kist.v1.RenameProjectResponse.operation:type_name -> kist.v1.Operation
-	0,  // 13: kist.v1.MoveProjectResponse.project:type_name -> kist.v1.Project
-	24, // 14: kist.v1.MoveProjectResponse.operation:type_name -> kist.v1.Operation
-	0,  // 15: kist.v1.MergeProjectsResponse.project:type_name -> kist.v1.Project
-	24, // 16: kist.v1.MergeProjectsResponse.operation:type_name -> kist.v1.Operation
-	24, // 17: kist.v1.DeleteProjectResponse.operation:type_name -> kist.v1.Operation
-	24, // 18: kist.v1.AdoptProjectsResponse.operation:type_name -> kist.v1.Operation
-	21, // 19: kist.v1.AdoptProjectsResponse.notes:type_name -> kist.v1.Adoption
-	1,  // 20: kist.v1.ProjectService.ListProjects:input_type -> kist.v1.ListProjectsRequest
-	3,  // 21: kist.v1.ProjectService.GetProject:input_type -> kist.v1.GetProjectRequest
-	25, // 22: kist.v1.ProjectService.AuditProject:input_type -> kist.v1.AuditProjectRequest
-	26, // 23: kist.v1.ProjectService.GetCompleteness:input_type -> kist.v1.GetCompletenessRequest
-	27, // 24: kist.v1.ProjectService.ForecastProject:input_type -> kist.v1.ForecastProjectRequest
-	5,  // 25: kist.v1.ProjectService.CreateProject:input_type -> kist.v1.CreateProjectRequest
-	7,  // 26: kist.v1.ProjectService.UpdateProject:input_type -> kist.v1.UpdateProjectRequest
-	9,  // 27: kist.v1.ProjectService.ArchiveProject:input_type -> kist.v1.ArchiveProjectRequest
-	11, // 28: kist.v1.ProjectService.RenameProject:input_type -> kist.v1.RenameProjectRequest
-	13, // 29: kist.v1.ProjectService.MoveProject:input_type -> kist.v1.MoveProjectRequest
-	15, // 30: kist.v1.ProjectService.MergeProjects:input_type -> kist.v1.MergeProjectsRequest
-	19, // 31: kist.v1.ProjectService.AdoptProjects:input_type -> kist.v1.AdoptProjectsRequest
-	17, // 32: kist.v1.ProjectService.DeleteProject:input_type -> kist.v1.DeleteProjectRequest
-	2,  // 33: kist.v1.ProjectService.ListProjects:output_type -> kist.v1.ListProjectsResponse
-	4,  // 34: kist.v1.ProjectService.GetProject:output_type -> kist.v1.GetProjectResponse
-	28, // 35: kist.v1.ProjectService.AuditProject:output_type -> kist.v1.AuditProjectResponse
-	29, // 36: kist.v1.ProjectService.GetCompleteness:output_type -> kist.v1.GetCompletenessResponse
-	30, // 37: kist.v1.ProjectService.ForecastProject:output_type -> kist.v1.ForecastProjectResponse
-	6,  // 38: kist.v1.ProjectService.CreateProject:output_type -> kist.v1.CreateProjectResponse
-	8,  // 39: kist.v1.ProjectService.UpdateProject:output_type -> kist.v1.UpdateProjectResponse
-	10, // 40: kist.v1.ProjectService.ArchiveProject:output_type -> kist.v1.ArchiveProjectResponse
-	12, // 41: kist.v1.ProjectService.RenameProject:output_type -> kist.v1.RenameProjectResponse
-	14, // 42: kist.v1.ProjectService.MoveProject:output_type -> kist.v1.MoveProjectResponse
-	16, // 43: kist.v1.ProjectService.MergeProjects:output_type -> kist.v1.MergeProjectsResponse
-	20, // 44: kist.v1.ProjectService.AdoptProjects:output_type -> kist.v1.AdoptProjectsResponse
-	18, // 45: kist.v1.ProjectService.DeleteProject:output_type -> kist.v1.DeleteProjectResponse
-	33, // [33:46] is the sub-list for method output_type
-	20, // [20:33] is the sub-list for method input_type
-	20, // [20:20] is the sub-list for extension type_name
-	20, // [20:20] is the sub-list for extension extendee
-	0,  // [0:20] is the sub-list for field type_name
+	23, // 1: kist.v1.Project.updated:type_name -> google.protobuf.Timestamp
+	0,  // 2: kist.v1.ListProjectsResponse.projects:type_name -> kist.v1.Project
+	0,  // 3: kist.v1.GetProjectResponse.project:type_name -> kist.v1.Project
+	22, // 4: kist.v1.GetProjectResponse.dimensions:type_name -> kist.v1.GetProjectResponse.DimensionsEntry
+	23, // 5: kist.v1.GetProjectResponse.last_turn:type_name -> google.protobuf.Timestamp
+	0,  // 6: kist.v1.CreateProjectResponse.project:type_name -> kist.v1.Project
+	24, // 7: kist.v1.CreateProjectResponse.operation:type_name -> kist.v1.Operation
+	0,  // 8: kist.v1.UpdateProjectResponse.project:type_name -> kist.v1.Project
+	24, // 9: kist.v1.UpdateProjectResponse.operation:type_name -> kist.v1.Operation
+	0,  // 10: kist.v1.ArchiveProjectResponse.project:type_name -> kist.v1.Project
+	24, // 11: kist.v1.ArchiveProjectResponse.operation:type_name -> kist.v1.Operation
+	0,  // 12: kist.v1.RenameProjectResponse.project:type_name -> kist.v1.Project
+	24, // 13: kist.v1.RenameProjectResponse.operation:type_name -> kist.v1.Operation
+	0,  // 14: kist.v1.MoveProjectResponse.project:type_name -> kist.v1.Project
+	24, // 15: kist.v1.MoveProjectResponse.operation:type_name -> kist.v1.Operation
+	0,  // 16: kist.v1.MergeProjectsResponse.project:type_name -> kist.v1.Project
+	24, // 17: kist.v1.MergeProjectsResponse.operation:type_name -> kist.v1.Operation
+	24, // 18: kist.v1.DeleteProjectResponse.operation:type_name -> kist.v1.Operation
+	24, // 19: kist.v1.AdoptProjectsResponse.operation:type_name -> kist.v1.Operation
+	21, // 20: kist.v1.AdoptProjectsResponse.notes:type_name -> kist.v1.Adoption
+	1,  // 21: kist.v1.ProjectService.ListProjects:input_type -> kist.v1.ListProjectsRequest
+	3,  // 22: kist.v1.ProjectService.GetProject:input_type -> kist.v1.GetProjectRequest
+	25, // 23: kist.v1.ProjectService.AuditProject:input_type -> kist.v1.AuditProjectRequest
+	26, // 24: kist.v1.ProjectService.GetCompleteness:input_type -> kist.v1.GetCompletenessRequest
+	27, // 25: kist.v1.ProjectService.ForecastProject:input_type -> kist.v1.ForecastProjectRequest
+	5,  // 26: kist.v1.ProjectService.CreateProject:input_type -> kist.v1.CreateProjectRequest
+	7,  // 27: kist.v1.ProjectService.UpdateProject:input_type -> kist.v1.UpdateProjectRequest
+	9,  // 28: kist.v1.ProjectService.ArchiveProject:input_type -> kist.v1.ArchiveProjectRequest
+	11, // 29: kist.v1.ProjectService.RenameProject:input_type -> kist.v1.RenameProjectRequest
+	13, // 30: kist.v1.ProjectService.MoveProject:input_type -> kist.v1.MoveProjectRequest
+	15, // 31: kist.v1.ProjectService.MergeProjects:input_type -> kist.v1.MergeProjectsRequest
+	19, // 32: kist.v1.ProjectService.AdoptProjects:input_type -> kist.v1.AdoptProjectsRequest
+	17, // 33: kist.v1.ProjectService.DeleteProject:input_type -> kist.v1.DeleteProjectRequest
+	2,  // 34: kist.v1.ProjectService.ListProjects:output_type -> kist.v1.ListProjectsResponse
+	4,  // 35: kist.v1.ProjectService.GetProject:output_type -> kist.v1.GetProjectResponse
+	28, // 36: kist.v1.ProjectService.AuditProject:output_type -> kist.v1.AuditProjectResponse
+	29, // 37: kist.v1.ProjectService.GetCompleteness:output_type -> kist.v1.GetCompletenessResponse
+	30, // 38: kist.v1.ProjectService.ForecastProject:output_type -> kist.v1.ForecastProjectResponse
+	6,  // 39: kist.v1.ProjectService.CreateProject:output_type -> kist.v1.CreateProjectResponse
+	8,  // 40: kist.v1.ProjectService.UpdateProject:output_type -> kist.v1.UpdateProjectResponse
+	10, // 41: kist.v1.ProjectService.ArchiveProject:output_type -> kist.v1.ArchiveProjectResponse
+	12, // 42: kist.v1.ProjectService.RenameProject:output_type -> kist.v1.RenameProjectResponse
+	14, // 43: kist.v1.ProjectService.MoveProject:output_type -> kist.v1.MoveProjectResponse
+	16, // 44: kist.v1.ProjectService.MergeProjects:output_type -> kist.v1.MergeProjectsResponse
+	20, // 45: kist.v1.ProjectService.AdoptProjects:output_type -> kist.v1.AdoptProjectsResponse
+	18, // 46: kist.v1.ProjectService.DeleteProject:output_type -> kist.v1.DeleteProjectResponse
+	34, // [34:47] is the sub-list for method output_type
+	21, // [21:34] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_project_proto_init() }
