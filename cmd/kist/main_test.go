@@ -64,6 +64,7 @@ func commands() map[string]func(*testscript.TestScript, bool, []string) {
 		"grepdir":      cmdGrepDir,
 		"big":          cmdBig,
 		"long":         cmdLong,
+		"manytasks":    cmdManyTasks,
 		"private":      cmdPrivate,
 		"shortid":      cmdShortID,
 		"journal":      cmdJournal,

@@ -201,6 +201,21 @@ func cmdLong(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
 }
 
+// cmdManyTasks: manytasks FOLDER writes fifty documents of a hundred tasks each.
+func cmdManyTasks(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: manytasks FOLDER")
+	}
+	for i := range 50 {
+		var b strings.Builder
+		fmt.Fprintf(&b, "# Day %d\n\n", i)
+		for n := range 100 {
+			fmt.Fprintf(&b, "- [ ] Thing %d of day %d 📅 2026-12-%02d ⏫ #tag%d ^b%d\n", n, i, 1+n%28, n%3, n)
+		}
+		ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), fmt.Sprintf("%02d.md", i)), []byte(b.String()), 0o644))
+	}
+}
+
 // cmdPrivate: private PATH wants a file, or all below a folder, to be for its owner only.
 func cmdPrivate(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {

@@ -16,7 +16,7 @@ import (
 )
 
 // cmdDialogue: dialogue VAULT FILE plays a dialogue with kist lsp over its standard input
-// and output. A line "killdaemon" in it kills the vault's daemon.
+// and output. A line "killdaemon" in it kills the vault's daemon; $OP is what jsonenv made it.
 func cmdDialogue(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: dialogue VAULT FILE")
@@ -38,7 +38,7 @@ func cmdDialogue(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Stderr = &said
 	ts.Check(cmd.Start())
 	p := lsptest.New(in, out, (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}).String())
-	for i, part := range strings.Split(ts.ReadFile(args[1]), "\nkilldaemon\n") {
+	for i, part := range strings.Split(strings.ReplaceAll(ts.ReadFile(args[1]), "$OP", ts.Getenv("OP")), "\nkilldaemon\n") {
 		if i > 0 {
 			cmdKillDaemon(ts, false, args[:1])
 		}
