@@ -63,7 +63,7 @@ func TestDatesLieInTheText(t *testing.T) {
 			t.Fatalf("%q: %+v", text, d)
 		}
 		for i := range toks {
-			if p, n, ok := ReadPeriod(toks[i:], saturday); ok && (n < 1 || n > len(toks)-i || p.IsZero()) {
+			if p, n, ok := ReadPeriod(toks[i:], saturday); ok && (n < 1 || n > len(toks)-i || p == (Period{})) {
 				t.Fatalf("%q: %v %d", text, p, n)
 			}
 			StartsInside(toks, i)

@@ -7,9 +7,6 @@ type Period struct {
 	From, To time.Time
 }
 
-// IsZero: it bounds nothing.
-func (p Period) IsZero() bool { return p.From.IsZero() && p.To.IsZero() }
-
 // Within is what two periods have in common.
 func (p Period) Within(o Period) Period {
 	if p.From.Before(o.From) {

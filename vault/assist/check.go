@@ -39,11 +39,6 @@ const (
 	DuplicateID   = "duplicate_id"
 )
 
-// Codes are all codes of faults.
-func Codes() []string {
-	return []string{DeadLink, AmbiguousLink, DeadAnchor, FrontMatter, UnknownStatus, ConflictMark, ExpiredDraft, DuplicateID}
-}
-
 // maxFaults is how many faults of a document are told.
 const maxFaults = 500
 

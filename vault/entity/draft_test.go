@@ -30,14 +30,14 @@ func TestDraftLife(t *testing.T) {
 	if _, err := entity.PlanCreateDraft(ctx, v, entity.NewDraft{Name: "houseboat: ä"}, vault.ActorAgent); !errors.Is(err, vault.ErrExists) {
 		t.Error(err)
 	}
-	do(entity.PlanSetDraftDimension(ctx, v, "houseboat-ä", "core_goals_momentum", "Afloat by May.", "replace"))
-	do(entity.PlanSetDraftDimension(ctx, v, "houseboat-ä", "people_bonds", "Anna.", "replace"))
-	do(entity.PlanSetDraftDimension(ctx, v, "houseboat-ä", "people_bonds", "Ben.", "append"))
+	do(entity.PlanWriteDraft(ctx, v, "houseboat-ä", entity.DraftUpdate{}, entity.DraftText{Dimension: "core_goals_momentum", Text: "Afloat by May.", How: "replace"}))
+	do(entity.PlanWriteDraft(ctx, v, "houseboat-ä", entity.DraftUpdate{}, entity.DraftText{Dimension: "people_bonds", Text: "Anna.", How: "replace"}))
+	do(entity.PlanWriteDraft(ctx, v, "houseboat-ä", entity.DraftUpdate{}, entity.DraftText{Dimension: "people_bonds", Text: "Ben.", How: "append"}))
 	three := 3
-	do(entity.PlanUpdateDraft(ctx, v, "houseboat-ä", entity.DraftUpdate{Questions: &three, Description: ptr("An older boat."), AddFollowUp: []string{"power_resources", "x: y"}, RemoveFollowUp: []string{"none"}}))
-	do(entity.PlanUpdateDraft(ctx, v, "houseboat-ä", entity.DraftUpdate{Name: ptr("Ark"), RemoveFollowUp: []string{"x: y"}}))
-	do(entity.PlanAddDraftTasks(ctx, v, "houseboat-ä", []entity.NewTask{{Title: "Scrape", Due: "2026-12-01", Body: "twice"}}))
-	do(entity.PlanAddDraftTasks(ctx, v, "houseboat-ä", []entity.NewTask{{Title: "Paint", Children: []entity.NewTask{{Title: "Teal"}}}}))
+	do(entity.PlanWriteDraft(ctx, v, "houseboat-ä", entity.DraftUpdate{Questions: &three, Description: ptr("An older boat."), AddFollowUp: []string{"power_resources", "x: y"}, RemoveFollowUp: []string{"none"}}, entity.DraftText{}))
+	do(entity.PlanWriteDraft(ctx, v, "houseboat-ä", entity.DraftUpdate{Name: ptr("Ark"), RemoveFollowUp: []string{"x: y"}}, entity.DraftText{}))
+	do(entity.PlanWriteDraft(ctx, v, "houseboat-ä", entity.DraftUpdate{}, entity.DraftText{Tasks: []entity.NewTask{{Title: "Scrape", Due: "2026-12-01", Body: "twice"}}}))
+	do(entity.PlanWriteDraft(ctx, v, "houseboat-ä", entity.DraftUpdate{}, entity.DraftText{Tasks: []entity.NewTask{{Title: "Paint", Children: []entity.NewTask{{Title: "Teal"}}}}}))
 	d, err := entity.FindDraft(ctx, v, "houseboat-ä")
 	if err != nil {
 		t.Fatal(err)
@@ -61,12 +61,12 @@ func TestDraftLife(t *testing.T) {
 	if nf, ok := errors.AsType[*vault.NotFoundError](err); !ok || !cmp.Equal(nf.Near, []string{"houseboat-ä"}) {
 		t.Error(err)
 	}
-	do(entity.PlanSetDraftDimension(ctx, v, d.ID, "people_bonds", "", "replace"))
+	do(entity.PlanWriteDraft(ctx, v, d.ID, entity.DraftUpdate{}, entity.DraftText{Dimension: "people_bonds", Text: " ", How: "replace"}))
 	if d, _ = entity.FindDraft(ctx, v, d.ID); !cmp.Equal(d.Covered, []string{"goals_momentum"}) {
 		t.Errorf("covered: %q", d.Covered)
 	}
 	do(entity.PlanAbandonDraft(ctx, v, d.ID))
-	if _, err := entity.PlanSetDraftDimension(ctx, v, d.ID, "people_bonds", "x", "replace"); !errors.Is(err, vault.ErrStatus) {
+	if _, err := entity.PlanWriteDraft(ctx, v, d.ID, entity.DraftUpdate{}, entity.DraftText{Dimension: "people_bonds", Text: "x", How: "replace"}); !errors.Is(err, vault.ErrStatus) {
 		t.Error(err)
 	}
 	if _, err := entity.PlanFinalizeDraft(ctx, v, d.ID, vault.ActorAgent); !errors.Is(err, vault.ErrStatus) {
@@ -193,11 +193,11 @@ func TestExpiredDrafts(t *testing.T) {
 	for _, name := range []string{"left", "mine", "saved", "edited"} {
 		agent(entity.PlanCreateDraft(ctx, v, entity.NewDraft{Name: name}, vault.ActorAgent))
 	}
-	do(entity.PlanSetDraftDimension(ctx, v, "mine", "people_bonds", "me", "replace"))
-	agent(entity.PlanSetDraftDimension(ctx, v, "mine", "people_bonds", "you", "replace"))
+	do(entity.PlanWriteDraft(ctx, v, "mine", entity.DraftUpdate{}, entity.DraftText{Dimension: "people_bonds", Text: "me", How: "replace"}))
+	agent(entity.PlanWriteDraft(ctx, v, "mine", entity.DraftUpdate{}, entity.DraftText{Dimension: "people_bonds", Text: "you", How: "replace"}))
 	save(t, v, "drafts/saved.md", text(t, v, "drafts/saved.md")+"more\n")
 	save(t, v, "drafts/edited.md", text(t, v, "drafts/edited.md")+"more\n")
-	agent(entity.PlanSetDraftDimension(ctx, v, "edited", "people_bonds", "you", "replace")) // records the save first
+	agent(entity.PlanWriteDraft(ctx, v, "edited", entity.DraftUpdate{}, entity.DraftText{Dimension: "people_bonds", Text: "you", How: "replace"})) // records the save first
 	if early, err := entity.ExpiredDrafts(ctx, v, vaulttest.Now.Add(6*24*time.Hour)); err != nil || len(early) != 0 {
 		t.Errorf("%v, %v", early, err)
 	}
@@ -245,7 +245,7 @@ func TestDraftsInUseDoNotExpire(t *testing.T) {
 	agent(entity.PlanCreateDraft(ctx, v, entity.NewDraft{Name: "ark"}, vault.ActorAgent))
 	for i, jump := range []time.Duration{6 * day, 366 * day, -366 * day} {
 		now = now.Add(jump)
-		agent(entity.PlanSetDraftDimension(ctx, v, "ark", "people_bonds", strings.Repeat("me ", i+1), "append"))
+		agent(entity.PlanWriteDraft(ctx, v, "ark", entity.DraftUpdate{}, entity.DraftText{Dimension: "people_bonds", Text: strings.Repeat("me ", i+1), How: "append"}))
 		if got := expired(now.Add(2 * day)); got != "" {
 			t.Errorf("jump %d: %s", i, got)
 		}
@@ -283,7 +283,7 @@ func TestDescribeDraft(t *testing.T) {
 	} {
 		v := vaulttest.New(t, "-- drafts/x.md --\n")
 		save(t, v, "drafts/x.md", was)
-		step, err := entity.PlanUpdateDraft(ctx, v, "x", entity.DraftUpdate{Description: ptr("New.")})
+		step, err := entity.PlanWriteDraft(ctx, v, "x", entity.DraftUpdate{Description: ptr("New.")}, entity.DraftText{})
 		apply(t, v, step, err)
 		if got := text(t, v, "drafts/x.md"); got != want {
 			t.Errorf("%q became %q, want %q", was, got, want)

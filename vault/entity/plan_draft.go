@@ -48,22 +48,6 @@ func PlanCreateDraft(ctx context.Context, v *vault.Vault, n NewDraft, createdBy 
 	return vault.Step{Type: vault.OpCreate, Entity: vault.Entity{Type: "draft", ID: id, Path: p}, Changes: []vault.Change{{Path: p, After: []byte(text)}}}, nil
 }
 
-// PlanUpdateDraft plans to set what the update names.
-func PlanUpdateDraft(ctx context.Context, v *vault.Vault, ref string, u DraftUpdate) (vault.Step, error) {
-	d, err := FindDraft(ctx, v, ref)
-	if err != nil {
-		return vault.Step{}, err
-	}
-	edits, err := draftEdits(d, u)
-	if err == nil && len(edits) == 0 {
-		err = fmt.Errorf("%w: nothing to set", vault.ErrInvalid)
-	}
-	if err != nil {
-		return vault.Step{}, err
-	}
-	return planSplices(v, draftEntity(d), edits...)
-}
-
 // A DraftText is what is written into a draft's sections.
 type DraftText struct {
 	Dimension, Text, How string // as of [PlanSetDimension]; no Text: nothing
@@ -225,20 +209,6 @@ func describe(text string) splice {
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// PlanSetDraftDimension is [PlanSetDimension] for a draft. It also keeps the list
-// of the dimensions that are covered.
-func PlanSetDraftDimension(ctx context.Context, v *vault.Vault, ref, key, text, how string) (vault.Step, error) {
-	d, err := draftIn(ctx, v, ref)
-	if err != nil {
-		return vault.Step{}, err
-	}
-	edits, err := draftDimensionEdits(key, text, how)
-	if err != nil {
-		return vault.Step{}, err
-	}
-	return planSplices(v, draftEntity(d), edits...)
-}
-
 func draftDimensionEdits(key, text, how string) ([]splice, error) {
 	dim, edit, err := dimensionSplice(key, text, how)
 	if err != nil {
@@ -266,19 +236,6 @@ func draftDimensionEdits(key, text, how string) ([]splice, error) {
 		}
 		return markdown.Edit{}, nil
 	}}, nil
-}
-
-// PlanAddDraftTasks plans to add checkboxes to a draft's Tasks section.
-func PlanAddDraftTasks(ctx context.Context, v *vault.Vault, ref string, tasks []NewTask) (vault.Step, error) {
-	d, err := draftIn(ctx, v, ref)
-	if err != nil {
-		return vault.Step{}, err
-	}
-	edit, err := draftTaskEdit(tasks)
-	if err != nil {
-		return vault.Step{}, err
-	}
-	return planSplices(v, draftEntity(d), edit)
 }
 
 func draftTaskEdit(tasks []NewTask) (splice, error) {

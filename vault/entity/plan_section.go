@@ -254,19 +254,6 @@ func dimensionSplice(key, text, how string) (dimension.Dimension, splice, error)
 	return d, editStandard(d.Heading, h, text), nil
 }
 
-// PlanSetSummary plans to replace the text of a project's Summary section, which is
-// made before the dimensions if there is none.
-func PlanSetSummary(ctx context.Context, v *vault.Vault, project, text string) (vault.Step, error) {
-	p, err := FindProject(ctx, v, project)
-	if err != nil {
-		return vault.Step{}, err
-	}
-	if text, err = sectionText(text); err != nil {
-		return vault.Step{}, err
-	}
-	return planSplices(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, editStandard(summaryHeading, markdown.Replace, text))
-}
-
 // noProperty passes over that there was nothing to remove.
 func noProperty(ed markdown.Edit, err error) (markdown.Edit, error) {
 	if errors.Is(err, markdown.ErrNoProperty) {

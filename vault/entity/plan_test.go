@@ -334,9 +334,7 @@ func TestDimensions(t *testing.T) {
 	set("core_integrity_ideals", "Honest.", "replace")
 	set("meaning_identity", "Mine.", "prepend")
 	set("goals_momentum", "By May.", "append")
-	step, err := entity.PlanSetSummary(ctx, v, "boat", "In short.")
-	apply(t, v, step, err)
-	want := "# Boat\n\nOld.\n\n## Summary\n\nIn short.\n\n## Integrity & Ideals\n\nHonest.\n\n## Goals & Momentum\n\nAfloat.\n\nBy May.\n\n## Meaning & Identity\n\nMine.\n\n## Harmony & Integration\n\nAll of it.\n\n## Decisions\n\n- one\n\n## Own\n\nmine\n"
+	want := "# Boat\n\nOld.\n\n## Integrity & Ideals\n\nHonest.\n\n## Goals & Momentum\n\nAfloat.\n\nBy May.\n\n## Meaning & Identity\n\nMine.\n\n## Harmony & Integration\n\nAll of it.\n\n## Decisions\n\n- one\n\n## Own\n\nmine\n"
 	if diff := cmp.Diff(want, text(t, v, "projects/boat/project.md")); diff != "" {
 		t.Error(diff)
 	}
