@@ -211,9 +211,6 @@ func partOf(how *rule, v values, p reading) (reading, bool) {
 		return reading{Period: Period{p.day.AddDate(0, 0, -max(0, days/3-1)), p.To}, day: p.day}, true
 	case "half":
 		second := days / 2
-		if days > 300 {
-			second = int(date(p.From.Year(), 7, 1).Sub(p.From).Hours() / 24)
-		}
 		if how.n == 1 {
 			return slice(0, second-1), true
 		}

@@ -97,8 +97,6 @@ func spellShort(toks []Token) {
 		switch {
 		case t.Norm == "2" && (Class("<goverb>", toks[i-1].Norm) || In("over|back|on|want|need|have|got|going|like|talk|speak|up", toks[i-1].Norm)) && !strings.HasSuffix(toks[i+1].Norm, "s"):
 			toks[i].Norm = "to"
-		case t.Norm == "4" && In("now|a|today|later|the|this", toks[i+1].Norm):
-			toks[i].Norm = "for"
 		}
 	}
 }
@@ -121,9 +119,6 @@ func apostrophised(toks []Token) []Token {
 // behindIs: what follows can stand behind "it is", and is nothing that it has: "due", not "due date".
 func behindIs(toks []Token) bool {
 	next := toks[0].Norm
-	if next == "due" && len(toks) > 1 && toks[1].Norm == "date" {
-		return false
-	}
 	return Digital(next) || In("due|now|not|on|at|in|by|the|a|an|been|done|finished|still|only|too|about|for|called|because|ok|okay|fine|just|from|over", next)
 }
 

@@ -136,9 +136,6 @@ func stated(before []language.Token, away bool) (Own, bool) {
 	for len(thing) > 0 && language.Class("<oughtword>", thing[len(thing)-1].Norm) {
 		thing = thing[:len(thing)-1]
 	}
-	if k := words().Is(thing, "opinion"); k > 0 && k < len(thing) {
-		thing = language.SkipOpeners(thing[k:])
-	}
 	thing = lastThing(thing)
 	if len(thing) == 0 || language.In("i|we|you|he|she|they|there|who|what", thing[0].Norm) {
 		return Own{}, false

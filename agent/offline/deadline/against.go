@@ -26,8 +26,6 @@ func Against(toks []language.Token) (Gap, bool) {
 	}
 	behind := toks[n:]
 	switch word := toks[n-1].Norm; {
-	case language.In("earlier|later", word) && toks[i].Norm == "the": // "the days later"
-		return Gap{}, false
 	case !language.In("after|afterwards|later", word):
 		g.Days = -g.Days
 	}

@@ -68,15 +68,12 @@ func (t *Session) answered(d *model.Draft) bool {
 // was asked about, or wherever it belongs.
 func takeAnswer(t *Session, d *model.Draft, asked guide.Question, ans guide.Answer) {
 	key := t.Situation.Question.Args["dimension"]
-	switch said := d.Dimensions[key]; {
+	switch {
 	case t.Situation.Question.Kind == turn.AskInstead && key != "":
 		ans.Dimension = key
 		t.correct(d, ans)
 	case asked.ID == "":
 		t.keepDraft(d, t.Text, false)
-	case said != "" && t.wentBack() && amend(said, language.Capital(ans.Text)) != said+"\n\n"+language.Capital(ans.Text):
-		ans.Dimension = key // it takes the place of what was said there
-		t.correct(d, ans)
 	default:
 		t.keepAnswer(d, asked, ans, func() { t.askNext(d) })
 	}
@@ -119,11 +116,6 @@ func (t *Session) studyOfDraft(d *model.Draft) bool {
 		return true
 	}
 	return false
-}
-
-// wentBack: the message before asked for an earlier question.
-func (t *Session) wentBack() bool {
-	return nthAsked(t.Before, t.Situation.Asked) != "" || guide.ReadAnswer(t.Before, guide.Question{}).Kind == guide.Back
 }
 
 // askOn asks again what waits for an answer, or else what comes next.

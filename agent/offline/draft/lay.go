@@ -138,9 +138,6 @@ func nthAsked(text string, asked []string) string {
 	}
 	word := strings.TrimPrefix(strings.ToLower(m[1]), "very ")
 	n := max(language.DayNumber(word), language.Count(word))
-	if word == "last" || word == "previous" {
-		n = len(asked) - 1 // before the one that is asked now
-	}
 	if n < 1 || n > len(asked) {
 		return ""
 	}

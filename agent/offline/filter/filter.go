@@ -253,9 +253,6 @@ func (s *scan) first(toks []language.Token, n int) int {
 func (s *scan) titled(toks []language.Token, n int) int {
 	i := n
 	for ; i < len(toks) && toks[i].Word && (i == n || table().Is(toks[i:], "stop") == 0); i++ {
-		if _, k, ok := language.ReadPeriod(toks[i:], s.now); ok && k > 1 {
-			break
-		}
 		if m, k := table().Longest(toks[i:]); k > 0 && slices.Contains([]string{"status", "priority", "due", "overdue", "except"}, m.Kind) && !toks[i].Quoted {
 			break
 		}

@@ -101,11 +101,6 @@ func (r *Reader) fillText(c *Clause, m Meaning) Meaning {
 	switch m.Intent {
 	case intent.AbandonDraft:
 		m.Name = draftName(c, args.first("name"))
-		for _, d := range r.sit.Drafts {
-			if m.Name == "" && language.Covers(language.ContentWords(c.All), language.ContentWords(language.Tokenize(d.Name))) {
-				m.Name = d.Name
-			}
-		}
 		return m
 	case intent.ForgetMemory, intent.MoveMemory:
 		if toks == nil && language.Begins(c.Body, "<deleteverb>|forget|vergiss") {
@@ -211,9 +206,6 @@ func fillWhole(r *Reader, c *Clause, m Meaning) Meaning {
 		return m
 	}
 	m.Project, m.Name = to.Project, naming.NewName(c.Src, to.Name)
-	if other, ok := r.Scope().AlmostNamed(m.Name); ok && (m.Project.Empty || len(m.Project.Found) == 0) {
-		m.Project = refer.Exactly(other)
-	}
 	if !to.Sure && len(m.Project.Found) == 0 && !m.Project.Empty {
 		return m.Nothing() // what isn't called a project may be a task
 	}

@@ -24,8 +24,6 @@ func (r *Reader) fillSwitch(c *Clause, m Meaning) Meaning {
 		}
 	}
 	switch ref := r.Scope().Subject(c.Src, language.Without(c.All, left), true); {
-	case len(goals) < 2 && len(left) == 0 && len(refer.EitherSide(c.All, r.sit.Projects)) == 2:
-		m.Project, m.two = refer.Reference{Found: refer.EitherSide(c.All, r.sit.Projects)}, true
 	case len(refs) == 0:
 		m.Project = ref
 	case len(refs) > 1 && joined(c, goals) && len(refs[0].Found) == 1 && len(refs[1].Found) == 1 && refs[0].Found[0].Slug != refs[1].Found[0].Slug:

@@ -126,7 +126,7 @@ func (c *Clause) denied(toks []language.Token) bool {
 }
 
 // otherThanTitle: what was taken for a new title says by how much the task moves, or what
-// it is now: "push back a week", "backlog -> todo".
+// it is now: "push back a week".
 func (m *Meaning) otherThanTitle(c *Clause, title []language.Token) bool {
 	if len(title) > 5 || title[0].Quoted || language.Has(c.All, "<renameverb>|title|called|named|read|say|word") {
 		return false
@@ -135,13 +135,7 @@ func (m *Meaning) otherThanTitle(c *Clause, title []language.Token) bool {
 		m.Moved = by
 		return true
 	}
-	now := title
-	for i, t := range title {
-		if language.In("→|->|=>|>", t.Norm) {
-			now = title[i+1:]
-		}
-	}
-	if state := value.Of("state", now); state != "" {
+	if state := value.Of("state", title); state != "" {
 		m.Change.Status = state
 		return true
 	}

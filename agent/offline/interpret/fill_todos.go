@@ -255,9 +255,6 @@ func (c *Clause) wholeTitle(args arguments, i int) []language.Token {
 	if last.Quoted || !language.In(dangling, last.Norm) {
 		return toks
 	}
-	if i := len(toks) - 1; i > 0 && toks[i].Norm == "that" && language.Begins(c.behind(toks), "<aux>") {
-		return toks[:i] // "measure the kitchen, that can be Bo": it begins something else
-	}
 	end := c.All[len(c.All)-1].Start
 	for _, next := range args[i+1:] {
 		if next.slot == "due" || next.slot == "priority" || next.slot == "task" {

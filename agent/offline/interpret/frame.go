@@ -9,9 +9,6 @@ func (c *Clause) unframe() {
 			if _, keep := language.MatchAny(c.Body, "do? not forget|let", "never forget that"); keep {
 				return
 			}
-			if k, moving := language.Match(c.Body, "IAM not <attending>|<moving>"); moving && k == n {
-				n-- // "we're not switching now"
-			}
 			c.Negated = true
 			c.Body = language.SkipOpeners(c.Body[n:])
 			continue

@@ -5,7 +5,6 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
-	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
 )
@@ -28,10 +27,6 @@ func (r *Reader) datesMoved(c *Clause, otherwise Meaning, p float64) Meaning {
 		m.Moved, m.Change.Due = todo.MovedBy(by, c.All), ""
 	}
 	what := args.first("what")
-	if day, ok := language.FindDay(c.All, r.sit.Now); what == nil && ok && queries.DueOfIt(language.Cut(c.All, day.Start, day.End)) {
-		m.Change.Due, m.Points, m.Moved.Stated = language.ISODay(day.Day), true, true
-		return m
-	}
 	if what == nil || m.Change.Due == "" && !m.Moved.Set() || refer.IsPlace(c.All, what) {
 		return otherwise
 	}
@@ -44,9 +39,6 @@ func (r *Reader) datesMoved(c *Clause, otherwise Meaning, p float64) Meaning {
 // says that it is its beginning.
 func (r *Reader) datedThing(c *Clause, toks []language.Token) (title string, start bool) {
 	start = language.Has(toks, "start|starting|beginning|kickoff|kick-off")
-	if ref := refer.To(c.Src, toks, r.sit.Projects); len(ref.Found) == 1 && ref.Exact && !ref.Partial {
-		return "", start
-	}
 	words := slices.DeleteFunc(slices.Clone(toks), func(t language.Token) bool {
 		return !t.Quoted && (!t.Word || language.Class("<dateword>", t.Norm) || language.Class("<det>", t.Norm) || language.In("of|for|by|on|new|old|final|planned|extension|now", t.Norm))
 	})

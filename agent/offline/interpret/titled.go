@@ -80,8 +80,6 @@ func dated(before []Meaning, m Meaning) ([]Meaning, Meaning) {
 	case last.Intent == intent.AddTask:
 		todo := &last.Todos[len(last.Todos)-1]
 		todo.Due = cmp.Or(todo.Due, day)
-	case last.Intent == intent.UpdateTask && !last.Moved.Set() && len(last.Titles) == 1:
-		last.Change.Due = cmp.Or(last.Change.Due, day)
 	}
 	return before, m
 }

@@ -162,10 +162,6 @@ func trimPhraseEnd(toks []language.Token) []language.Token {
 // by Monday.", "We need a skip. Ask Bo for one."
 func withBefore(one todo.Todo, named bool, before string) todo.Todo {
 	toks := language.SkipOpeners(language.Tokenize(before))
-	if n, needs := language.MatchAny(toks, "i|we still|also? need|want|lack"); needs && named {
-		one.Title += " (" + language.Spell(before, toks[n:]) + ")"
-		return one
-	}
 	one.Title = language.Capital(language.Spell(before, toks))
 	return one
 }

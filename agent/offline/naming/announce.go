@@ -32,9 +32,6 @@ func AsProject(text string) string {
 	if len(phrase) == 0 || len(phrase) > 4 || language.Class("<smallnoun>", phrase[len(phrase)-1].Norm) || language.Has(phrase, "<projectword>|<generic>") || language.Class("<pronoun>", phrase[0].Norm) {
 		return ""
 	}
-	if end < len(toks) && (language.Class("<aux>", toks[end].Norm) || language.In("we|i|you", toks[end].Norm)) {
-		return "" // "the storm was": a sentence, no name
-	}
 	return language.TitleCase(language.Spell(line, phrase))
 }
 

@@ -87,9 +87,6 @@ func Introduced(src string, all []language.Token) string {
 
 // Given is a name as the user put it. A description may follow: "Garden, because".
 func Given(src string, toks []language.Token) string {
-	if len(toks) > 0 && language.In("called|named|titled|for|about", toks[0].Norm) && !toks[0].Quoted {
-		toks = toks[1:]
-	}
 	if len(toks) > 0 && language.In(`"|'`, toks[0].Norm) {
 		return language.Unwrap(language.Quotation(src, toks))
 	}
@@ -247,9 +244,6 @@ func NewName(src string, toks []language.Token) string {
 	toks = language.TrimMarks(toks)
 	for len(toks) > 1 && language.In("be|called|named|simply|just|something|like", toks[0].Norm) && !toks[0].Quoted {
 		toks = language.TrimMarks(toks[1:])
-	}
-	if i, _, ok := language.Find(toks, "from now on", "instead", "please", "if you", ", change|rename|please"); ok && i > 0 {
-		toks = toks[:i]
 	}
 	if len(toks) == 0 || len(toks) > 10 {
 		return ""

@@ -2,13 +2,6 @@ package queries
 
 import "kist/agent/language"
 
-// DueOfIt: beside its date a clause says hardly more than that it is due then: "it's due", "and we
-// have to hand it in by".
-func DueOfIt(toks []language.Token) bool {
-	toks = language.SkipOpeners(toks)
-	return language.Begins(toks, "it|that|this is|was|will due|needed", "it|that|this has|needs to be in|ready|done|finished|handed", "i|we have|must|need to? hand it in")
-}
-
 // Obliges: words say what there is to do, rather than what is begun.
 func Obliges(toks []language.Token) bool {
 	return language.Begins(toks, "i|we need|have|must|got|should|ought to? get|buy|book|call|ring|order|borrow|send|find|pay|ask")

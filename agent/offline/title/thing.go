@@ -69,9 +69,6 @@ func (p pointer) named(title, thing string) string {
 // pointerIn is where in a title the pronoun stands for what is done something to, or should:
 // "replace at the move"; without a pronoun: nowhere.
 func pointerIn(title string, toks []language.Token) pointer {
-	if objectless(toks) {
-		return pointer{from: toks[0].End, to: toks[0].End, pronoun: missing}
-	}
 	if from, to, count, ok := pointsToMany(toks); ok {
 		return pointer{from: toks[from].Start, to: toks[to-1].End, verb: toks[0].Norm, pronoun: "them", count: count}
 	}

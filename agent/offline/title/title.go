@@ -58,9 +58,6 @@ func OfTask(title string) (worded string, ok bool) {
 	}
 	for len(toks) > 3 && strings.HasSuffix(toks[0].Norm, "ly") {
 		toks = toks[1:] // "I shall probably have to ring Bo"
-		if language.Begins(toks, "have|need to") {
-			toks = toks[2:]
-		}
 	}
 	if toks = withoutPointing(toks); len(toks) == 0 || clausal(toks) || stated(title, toks) || objectless(toks) || pointsAt(toks) >= 0 || onlyNamed(title, toks) {
 		return "", false
@@ -131,7 +128,6 @@ func pointsAt(toks []language.Token) int {
 		next := toks[i+1:]
 		switch {
 		case i == 0 || t.Quoted || !onlyVerbs(toks[:i]):
-		case t.Norm == "them" && language.In("to|with", toks[i-1].Norm): // people
 		case language.In("it|them", t.Norm), language.Class("<pointed>", t.Norm) && endsThing(next):
 			return i
 		case language.Class("<person>", t.Norm) && !language.Class("<reachverb>", toks[0].Norm) && !slices.ContainsFunc(next, names):
