@@ -9,7 +9,6 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
-	"kist/agent/offline/apart"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/naming"
 	"kist/agent/offline/refer"
@@ -79,8 +78,6 @@ func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 		name, more = instead, ""
 	} else if q.Args["on"] != "" && goesOn(t) {
 		more = t.Text
-	} else if given, wished := apart.OfTold(language.Tokenize(t.Text)); wished && !language.Has(language.Tokenize(t.Text), "not|never") {
-		name, more = turn.OrWord(naming.Given(t.Text, given), name), ""
 	} else if !agrees(t.Text) && more == "" && !strings.EqualFold(strings.Trim(t.Text, " .!\"“”"), name) {
 		return nil, false
 	}

@@ -266,8 +266,6 @@ func (t *talk) beside(m interpret.Meaning) bool {
 	switch {
 	case len(m.Known) > 0 && m.Known[0].Score >= interpret.Choice:
 		t.ChangeKnown(m.Known[:1], func() {})
-	case len(m.Or) > 0 && interpret.OnlyTells(m.Or[0].Intent):
-		t.handle(m.Or[0])
 	default:
 		return !m.Lacks && (len(m.Or) == 0 || isHere(t.Here, m.Or[0]))
 	}

@@ -5,7 +5,6 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
-	"kist/agent/offline/todo"
 )
 
 // chosen reads a short answer that names a project, such as "the boat" or
@@ -30,10 +29,6 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []int
 		m := &meanings[i]
 		if m.Intent == intent.None && as == "" {
 			continue
-		}
-		if m.Intent == intent.None && as == intent.AddTask {
-			c := m.Clause
-			*m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []todo.Todo{todo.Read(c.Src, c.Body, t.Situation.Now)}, Project: refer.Reference{Empty: true}}
 		}
 		if !project.Empty {
 			m.Project = project

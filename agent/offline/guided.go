@@ -8,7 +8,6 @@ import (
 	"kist/agent/consent"
 	"kist/agent/guide"
 	"kist/agent/intent"
-	"kist/agent/language"
 	"kist/agent/offline/draft"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/turn"
@@ -64,33 +63,10 @@ func (t *talk) ticking() bool {
 	return true
 }
 
-// onlyAsked answers a question about risks, or what presses, which asks for no audit.
-func onlyAsked(t *talk, m interpret.Meaning) bool {
-	c := m.Clause
-	if m.About != "project_audit" || c == nil || len(c.All) == 0 || !c.Question && !language.Asks(c.All) || language.Has(c.All, "audit|review|check|assess|evaluate|missing|gaps|weak|weaknesses|holes|overlooked|forgot|forgotten|wrong|consistent") {
-		return false
-	}
-	switch {
-	case language.Has(c.All, "urgent|pressing"):
-		t.ListTasks(interpret.Meaning{Intent: intent.ListTasks, Score: m.Score, Project: m.Project}, true)
-	case language.Has(c.All, "risk|risks|danger|dangers|worry|worries"):
-		t.Answer(interpret.Meaning{Intent: intent.Ask, Score: m.Score, Clause: c, Project: m.Project, Text: "risk", Name: "risk"}, func() {
-			m.Clause = nil // it was looked up
-			t.begin(m)
-		})
-	default:
-		return false
-	}
-	return true
-}
-
 // begin starts a guided session from within the conversation.
 func (t *talk) begin(m interpret.Meaning) {
 	if len(m.Project.Found) > 1 {
 		t.Which(m.Project.Found)
-		return
-	}
-	if t.ofOneThing(m) || onlyAsked(t, m) {
 		return
 	}
 	if m.About == "project_audit" && t.Here != nil && len(m.Project.Found) == 0 && t.AsksRisks(m) {
@@ -104,9 +80,6 @@ func (t *talk) begin(m interpret.Meaning) {
 func (t *talk) start(m interpret.Meaning) {
 	a := t.Act(nil)
 	p := t.Here
-	if m.About == "project_audit" || m.About == "project_forecast" {
-		t.alsoNamed(&m)
-	}
 	if found, ok := m.Project.One(); ok {
 		p = &found
 		if t.Here == nil || t.Here.Slug != found.Slug {
@@ -137,18 +110,6 @@ func (t *talk) start(m interpret.Meaning) {
 		default:
 			t.Say("%s", guide.Opening(m.About, turn.NameOf(p), t.Situation.Session))
 		}
-	}
-}
-
-// alsoNamed fills in the project that a message names by a part of its name, where the
-// wish itself didn't: "how likely is it that the choir is ready in time?"
-func (t *talk) alsoNamed(m *interpret.Meaning) {
-	if len(m.Project.Found) > 0 || m.Project.Named {
-		return
-	}
-	c := interpret.Clause{Src: t.Text, Toks: language.Tokenize(t.Text)}
-	if _, _, ref := t.Scope().NamedIn(c.Src, c.Toks); len(ref.Found) == 1 {
-		m.Project = ref
 	}
 }
 
@@ -301,7 +262,6 @@ func (t *talk) leave(words string) {
 
 // complete tells how much of a project is written down.
 func (t *talk) complete(m interpret.Meaning) {
-	t.alsoNamed(&m)
 	t.measured(m, func(result, each map[string]any) {
 		overall, _ := result["overall"].(float64)
 		var lines []string

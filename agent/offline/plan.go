@@ -341,9 +341,6 @@ func inline(text string) []branch {
 	var tasks []branch
 	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' || r == '.' }) {
 		piece = strings.TrimSpace(piece)
-		if i := strings.LastIndex(piece, ": "); i > 0 && !partMark.MatchString(piece) && partMark.MatchString(strings.TrimSpace(piece[strings.Index(piece, ": ")+1:])) {
-			piece = strings.TrimSpace(piece[strings.Index(piece, ": ")+1:]) // "build this: chapter 1: ..."
-		}
 		head, tail, ok := strings.Cut(piece, ": ")
 		if !ok || !partMark.MatchString(head) || !strings.Contains(tail, ",") {
 			continue

@@ -144,8 +144,6 @@ func (a *amendment) corrects(t *talk, parts []string, i int, toks []language.Tok
 	switch {
 	case language.Begins(toks, "say|write|call|name|make it|that|them?") && !language.Has(toks, "<taskword>|note"):
 		a.fixes = append(a.fixes, fixOf(part, toks))
-	case len(a.fixes) > 0 && i > 0 && language.Begins(toks, "not|instead"):
-		a.fixes[len(a.fixes)-1].of = part
 	case language.Begins(toks, "you|it forgot|missed|lacks|skipped|left", "forgot|missed"):
 		n, _ := language.MatchAny(toks, "you|it? forgot|missed|lacks|skipped|left out?")
 		a.more = append(a.more, lacking(part, toks[n:], t.Situation.Now)...)
@@ -258,8 +256,6 @@ func (a *amendment) amend(p *plan) {
 		switch {
 		case goes && len(p.said) > 0:
 			p.noted[b.from] = true
-		case goes:
-			p.note = strings.TrimSpace(p.note + " " + b.Title + ".")
 		}
 		return goes
 	})
@@ -304,16 +300,11 @@ func (a amendment) mend(p *plan, f fix) bool {
 		if i < 0 {
 			continue
 		}
-		if i > 0 && len(to) > 1 && to[0].Norm == title[0].Norm && language.Class("<verb>", to[0].Norm) {
-			to = to[1:] // "collect the chairs", for "collect them on the 12th"
-		}
 		b.Title = language.Capital(b.Title[:title[i].Start] + language.Spell(f.to, to) + b.Title[title[i].End:])
 		return true
 	}
 	switch {
 	case language.Covers(language.ContentWords(title), language.ContentWords(to)): // it says so already
-	case language.Class("<verb>", to[0].Norm):
-		b.Title = language.Capital(f.to)
 	default:
 		return false
 	}

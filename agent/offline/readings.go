@@ -36,9 +36,6 @@ func (t *talk) offerReadings(m interpret.Meaning) bool {
 		if interpret.OfTasks(each.Intent) {
 			continue // what it names isn't there
 		}
-		if p, ok := each.Project.One(); each.Intent == intent.Switch && ok && t.Here != nil && p.Slug == t.Here.Slug {
-			continue
-		}
 		if each.Intent != intent.AddNote {
 			add(labelOf(each), wouldDo(each))
 		}
@@ -57,9 +54,6 @@ func (t *talk) offerReadings(m interpret.Meaning) bool {
 
 // labelOf is what the trained model calls a meaning.
 func labelOf(m interpret.Meaning) intent.Name {
-	if m.Intent == interpret.StartMode {
-		return intent.Name(m.About)
-	}
 	return m.Intent
 }
 
@@ -74,9 +68,6 @@ func wouldDo(m interpret.Meaning) string {
 		project = p.Name
 	}
 	task := m.Title
-	if len(m.Titles) > 0 {
-		task = m.Titles[0]
-	}
 	if len(m.Todos) > 0 {
 		task = m.Todos[0].Title
 	}

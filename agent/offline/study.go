@@ -1,19 +1,14 @@
 package offline
 
 import (
-	"slices"
 	"strings"
 
 	"kist/agent/consent"
 	"kist/agent/guide"
 	"kist/agent/intent"
 	"kist/agent/language"
-	"kist/agent/model"
 	"kist/agent/offline/interpret"
-	"kist/agent/offline/lookup"
-	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
-	"kist/agent/passage"
 )
 
 // The sessions that look at a project as a whole: audit and forecast.
@@ -33,9 +28,6 @@ func (t *talk) auditing() bool {
 	if t.Situation.Phase != "gathering_info" || t.commanded() {
 		return false
 	}
-	if t.elsewhere("project_audit") {
-		return true
-	}
 	a := t.Act(nil)
 	w := a.Want("audit", map[string]any{})
 	a.Then = func() { t.speakStudy(w) }
@@ -45,21 +37,6 @@ func (t *talk) auditing() bool {
 // finished: the user has had enough of a session that only looks.
 func (t *talk) finished() bool {
 	return interpret.IsFinished(t.Text) || t.Situation.Turns > 0 && guide.ReadAnswer(t.Text, guide.Question{}).Kind == guide.Enough && consent.Read(t.Text) == consent.Other
-}
-
-// elsewhere begins the study of another project, if the message names one.
-func (t *talk) elsewhere(kind string) bool {
-	named := refer.Mentioned(language.Tokenize(t.Text), t.Situation.Projects)
-	if len(named) != 1 {
-		c := interpret.Clause{Src: t.Text, Toks: language.Tokenize(t.Text)}
-		_, _, ref := t.Scope().NamedIn(c.Src, c.Toks)
-		named = ref.Found
-	}
-	if len(named) != 1 || named[0].Slug == t.Here.Slug {
-		return false
-	}
-	t.begin(mode(kind, 1, refer.Reference{Found: named}))
-	return true
 }
 
 // speakStudy tells what an audit or a forecast found.
@@ -168,9 +145,6 @@ func pastOr(proposed bool, past, would string) string {
 	return past
 }
 
-// ofTheFuture are words of questions that a forecast answers, which name nothing.
-const ofTheFuture = "when|long|soon|date|dates|end|ends|done|finish|finished|ready|forecast|predict|simulate|likely|likelihood|chance|chances|odds|late|delay|time|deadline|if|until|by|pace|again|go"
-
 // forecasting simulates, whatever was asked; the question is in the files.
 func (t *talk) forecasting() bool {
 	if t.Here == nil {
@@ -181,12 +155,6 @@ func (t *talk) forecasting() bool {
 		return true
 	}
 	future := interpret.Probable(t.Readings(t.Text), intent.ProjectForecast) >= interpret.Choice
-	if t.Situation.Turns > 0 && len(subjects(t.Situation, interpret.ClauseOf(t.Text), t.Here)) > 0 {
-		return false
-	}
-	if future && !t.commanded() && t.elsewhere("project_forecast") {
-		return true
-	}
 	if t.Situation.Phase != "gathering_info" && !future || t.commanded() || t.Situation.Turns > 0 && !future {
 		return false
 	}
@@ -205,44 +173,10 @@ func (t *talk) forecasting() bool {
 	return true
 }
 
-// subjects are the words of a question for a date that name something else than the whole
-// project: "when will the kitchen be finished?".
-func subjects(sit model.Situation, c *interpret.Clause, in *model.Project) []string {
-	q := lookup.Asking(sit, in, language.Topic(c.Toks), "", interpret.Meaning{Clause: c})
-	if q.Want != passage.When && q.Want != passage.Count {
-		return nil
-	}
-	return slices.DeleteFunc(q.Words, func(w string) bool {
-		return language.In(ofTheFuture, w) || language.In("project|plan|all|everything|whole|work", w) || in != nil && slices.Contains(refer.NameWords(*in), w)
-	})
-}
-
-// ofOneThing looks up the date that a question asks for, and only where no file has it
-// leaves it to a forecast.
-func (t *talk) ofOneThing(m interpret.Meaning) bool {
-	in := t.Here
-	if p, ok := m.Project.One(); ok {
-		in = &p
-	}
-	if m.About != "project_forecast" || m.Clause == nil || in == nil || len(subjects(t.Situation, m.Clause, in)) == 0 {
-		return false
-	}
-	asked := interpret.Meaning{Intent: intent.Ask, About: "when", Score: m.Score, Clause: m.Clause, Project: m.Project, Text: language.Topic(m.Clause.Toks), Name: interpret.Span(m.Clause, m.Clause.Toks)}
-	t.Answer(asked, func() {
-		m.Clause = nil // it was looked up
-		t.begin(m)
-	})
-	return true
-}
-
 // keepForecast writes a forecast down as a note.
 func (t *talk) keepForecast(text string) {
 	res, ok := t.More("create_note", map[string]any{
 		"title": "Forecast of " + language.ISODay(t.Situation.Now), "text": language.Limit(text, 7000) + "\n", "reason": "keep the forecast as a note",
 	})
 	t.Waits = t.Waits || ok && res.OK
-}
-
-func mode(name string, score float64, ref refer.Reference) interpret.Meaning {
-	return interpret.Meaning{Intent: interpret.StartMode, About: name, Score: score, Project: ref}
 }

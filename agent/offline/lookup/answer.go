@@ -90,10 +90,6 @@ func (t *Finder) find(m interpret.Meaning, otherwise func()) {
 		t.allOf(kind, query, *in, instead)
 		return
 	}
-	if p, ok := m.Project.One(); query == "" && ok {
-		t.brief(p, true)
-		return
-	}
 	if query == "" {
 		query = t.untold(&m, in)
 	}
@@ -198,7 +194,6 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 			return
 		case t.dueOf(q, docs, tasks), t.decidedBeside(l, q, docs, own):
 		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, ofSubject(q, docs)):
-		case t.eachOf(m, q, docs):
 		case otherwise != nil:
 			t.Late(otherwise)
 		default:
@@ -249,24 +244,6 @@ func (t *Finder) qualify(m interpret.Meaning, best []passage.Quote, notice strin
 	if notice != "" {
 		t.Say("(%s.)", language.Capital(notice))
 	}
-}
-
-// eachOf answers a question about several things one by one: "how much is Jonas plus Meyer
-// plus the website together?"
-func (t *Finder) eachOf(m interpret.Meaning, q passage.Question, docs []passage.Document) bool {
-	if m.Clause == nil || !language.Has(m.Clause.Toks, "plus|and|und") {
-		return false
-	}
-	found, one := false, q
-	for _, part := range strings.FieldsFunc(strings.Join(language.Norms(m.Clause.Toks), " "), func(r rune) bool { return r == ',' }) {
-		for each := range strings.SplitSeq(strings.NewReplacer(" plus ", "|", " and ", "|", " und ", "|").Replace(part), "|") {
-			one.Words = slices.DeleteFunc(strings.Fields(each), func(w string) bool { return !slices.Contains(q.Words, strings.TrimSuffix(w, "'s")) })
-			if len(one.Words) > 0 && len(one.Words) < len(q.Words) {
-				found = t.quote(one, "About “"+strings.Join(one.Words, " ")+"” I found:", docs) || found
-			}
-		}
-	}
-	return found
 }
 
 // ofHere is a question that says little: it is about the project that is talked about.

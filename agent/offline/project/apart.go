@@ -94,10 +94,6 @@ func (t *Navigator) toldBefore(m interpret.Meaning, alone bool) string {
 		of := func(tok language.Token) bool {
 			return slices.ContainsFunc(words, func(w string) bool { return language.Alike(w, tok.Norm) >= 0.9 })
 		}
-		if m.Points && alone && t.Here == nil && len(t.Situation.Projects) == 0 {
-			all = append([]string{said}, all...) // there is nothing else that it could belong to
-			continue
-		}
 		if m.Points && alone || slices.ContainsFunc(language.Tokenize(said), of) {
 			return said
 		}

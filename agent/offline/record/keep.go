@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,9 +12,6 @@ import (
 	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
-
-// chore is where a sentence leaves what was decided for what has to be done.
-var chore = regexp.MustCompile(`(?i),? (?:and|so) (?:i|we) (?:also )?(?:need|have|must|will have|'ll have)\b`)
 
 // OwnWords is a decision as the user put it. What stands behind "to" and "that" is
 // the decision itself; where it hangs on the verb or a preposition ("decided on the
@@ -86,13 +82,6 @@ func (t *Keeper) movesToo(text string) []interpret.Meaning {
 
 // Decision records what was decided, in a project.
 func (t *Keeper) Decision(m interpret.Meaning) {
-	if at := chore.FindStringIndex(m.Text); at != nil && at[0] > 0 {
-		rest := t.Read(strings.TrimLeft(m.Text[at[0]:], ", "))
-		if len(rest) == 1 && rest[0].Intent == intent.AddTask {
-			defer t.Obligation(rest[0])
-			m.Text = m.Text[:at[0]]
-		}
-	}
 	if whole := changed(m.Clause); whole != "" {
 		m.Text = whole
 	} else {

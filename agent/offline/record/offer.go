@@ -29,8 +29,8 @@ func among(d interpret.Deed, tasks []map[string]any) []map[string]any {
 }
 
 // OfferTicks looks for the open tasks that a message seems to complete, and proposes to
-// tick them off, or asks which one it is. It makes its calls at once; found is false
-// where there are none, and while they are still to be answered.
+// tick them off. It makes its calls at once; found is false where there are none, and
+// while they are still to be answered.
 func (t *Keeper) OfferTicks(text string) (found bool) {
 	did := t.Deeds(text)
 	if len(did) == 0 {
@@ -44,25 +44,19 @@ func (t *Keeper) OfferTicks(text string) (found bool) {
 	if !ok || !res.OK {
 		return false
 	}
-	var sure, many []map[string]any
+	var sure []map[string]any
 	for _, d := range did {
 		whole := slices.DeleteFunc(turn.Objects(res.Result, "tasks"), func(task map[string]any) bool { return refer.Partly(text, turn.Str(task, "title")) })
-		switch fit := among(d, whole); {
-		case len(fit) == 1 && !hasTitle(sure, turn.Str(fit[0], "title")):
+		if fit := among(d, whole); len(fit) == 1 && !hasTitle(sure, turn.Str(fit[0], "title")) {
 			sure = append(sure, fit[0])
-		case len(fit) > 1:
-			many = fit
 		}
 	}
-	found = len(sure)+len(many) > 0
-	switch {
-	case len(sure) > 0:
-		sure = t.untouched(interpret.Meaning{Intent: intent.CompleteTask}, sure)
-		t.Offer(func() { t.changeEach(interpret.Meaning{Intent: intent.CompleteTask}, sure) })
-	case len(many) > 0:
-		t.askWhichTask(interpret.Meaning{Intent: intent.CompleteTask}, many)
+	if len(sure) == 0 {
+		return false
 	}
-	return found
+	sure = t.untouched(interpret.Meaning{Intent: intent.CompleteTask}, sure)
+	t.Offer(func() { t.changeEach(interpret.Meaning{Intent: intent.CompleteTask}, sure) })
+	return true
 }
 
 // OfferTold looks for the tasks that news says were done, in the verb of the task, and proposes

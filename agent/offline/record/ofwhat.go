@@ -3,7 +3,6 @@ package record
 import (
 	"strings"
 
-	"kist/agent/consent"
 	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/offline/title"
@@ -39,9 +38,6 @@ func ofWhat(t *Keeper, item todo.Todo) (details, after string) {
 	}
 	var before []string
 	for _, said := range t.Said[:min(len(t.Said), saidBack)] {
-		if consent.Read(said) != consent.Other {
-			continue // a yes says of nothing
-		}
 		before = append([]string{"“" + language.Limit(language.OneLine(said), saidMost) + "”"}, before...)
 		if vague.NamedIn(said) {
 			break

@@ -76,7 +76,6 @@ func updateTasks(t *Keeper, m interpret.Meaning) {
 		switch {
 		case !m.Moved.Stated && m.Title != "":
 			t.missing(m)
-		case t.Situation.Mode == "project_update" && t.place(m.Clause.Text(m.Clause.All)):
 		default:
 			t.fallback()
 		}

@@ -29,9 +29,6 @@ func (t *Keeper) placing(m interpret.Meaning, a *turn.Act) (args map[string]any,
 		return nil, "", false
 	case len(ref.Found) == 1:
 		p := ref.Found[0]
-		if t.Here != nil && t.Here.Slug == p.Slug {
-			return args, p.Name, true
-		}
 		args["project"] = p.Slug // outside the active project: will be asked
 		return args, p.Name, true
 	case ref.Named && ref.Phrase != "":
@@ -349,25 +346,8 @@ func (t *Keeper) taskLines(tasks []map[string]any, in *model.Project) []string {
 	return lines
 }
 
-// forTasks: a question that speaks of tasks, and of which every word narrows a list of
-// them or means no more than one.
-func (t *Keeper) forTasks(m interpret.Meaning) bool {
-	if m.Clause == nil {
-		return false
-	}
-	f := t.filterOf(&m)
-	if !f.Overdue && !language.Has(m.Clause.Toks, "<taskword>") {
-		return false
-	}
-	return len(f.Loose) == 0 && len(f.Unknown) == 0 && (f.Count || len(f.Status)+len(f.Priority)+len(f.Periods) > 0 || f.Due != "")
-}
-
 // Answer answers a question: from the tasks where it is about no more than these, else by
 // what the files say. Where nothing is found it does something else; nil: it says so.
 func (t *Keeper) Answer(m interpret.Meaning, otherwise func()) {
-	if t.forTasks(m) {
-		t.ListTasks(m, false)
-		return
-	}
 	t.find(m, otherwise)
 }

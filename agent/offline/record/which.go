@@ -110,7 +110,7 @@ func (t *Keeper) meantBy(m interpret.Meaning, title string, args map[string]any,
 			found = refer.OnlyAbout(m.Clause.Text(m.Clause.All), here)
 		}
 		if before := m.Clause.Before(); len(found) == 0 && before != "" && (title == before || interpret.Pointing(title)) {
-			found = refer.OnlyTask(before, here)
+			found = refer.OnlySharing(before, here)
 		}
 	}
 	if m.Intent == intent.DeleteTask && !sure { // a word in common is too little for that
@@ -170,10 +170,7 @@ func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
 		}
 		var parts []string
 		named := map[string]bool{}
-		for i, part := range language.Listed(toks) {
-			if i == 0 && len(part) == 1 && language.Class("<mend>", part[0].Norm) {
-				continue // "no, the form and the cups"
-			}
+		for _, part := range language.Listed(toks) {
 			parts = append(parts, language.Spell(title, part))
 			if found, sure := refer.Tasks(parts[len(parts)-1], tasks); sure && len(found) == 1 {
 				named[turn.Str(found[0], "task")] = true

@@ -1,7 +1,6 @@
 package refer
 
 import (
-	"slices"
 	"strings"
 
 	"kist/agent/language"
@@ -22,10 +21,6 @@ const (
 // Aim reads what an order to do something with a project is about.
 func (s Scope) Aim(src string, toks []language.Token) (Reference, Aim) {
 	toks = trimPhrase(toks)
-	if len(toks) > 1 && lastIn(toks, "description|write-up|documentation") && strings.HasSuffix(toks[len(toks)-2].Norm, "'s") {
-		toks = slices.Clone(toks[:len(toks)-1]) // "this project's description"
-		toks[len(toks)-1].Norm = strings.TrimSuffix(toks[len(toks)-1].Norm, "'s")
-	}
 	planned := language.Has(toks, "<planword>")
 	rest := namingWords(toks)
 	if len(rest) == 0 {
@@ -38,9 +33,6 @@ func (s Scope) Aim(src string, toks []language.Token) (Reference, Aim) {
 			return ref, aimWhole
 		}
 		return ref, aimPart
-	case ref.Partial && len(ref.Found) == 1 && planned:
-		ref.Partial = false
-		return ref, aimWhole
 	case ref.Named && len(rest) <= 4 && !language.Has(toks, "projects"):
 		return ref, aimAbsent
 	}
@@ -67,41 +59,6 @@ func namingWords(toks []language.Token) []string {
 		}
 	}
 	return rest
-}
-
-// NamedIn finds where a project is named without doubt: the longest span.
-func (s Scope) NamedIn(src string, toks []language.Token) (start, end int, ref Reference) {
-	toks = toks[:min(len(toks), 24)]
-	hit := s.inNames(toks)
-	for i, t := range toks {
-		if !hit[i] && !(language.In("the|my|our", t.Norm) && i+1 < len(toks)) || language.In("to|for|of|and|in|on", t.Norm) {
-			continue
-		}
-		for j := min(len(toks), i+6); j > i && j-i > end-start; j-- {
-			if !hit[j-1] && !language.Class("<projectword>", toks[j-1].Norm) && !language.Class("<generic>", toks[j-1].Norm) || len(trimPhrase(toks[i:j])) < j-i {
-				continue
-			}
-			got := To(src, toks[i:j], s.Projects)
-			if _, ok := got.One(); ok && (got.Exact || len(language.ContentWords(toks[i:j])) > 1) {
-				start, end, ref = i, j, got
-			}
-		}
-	}
-	return start, end, ref
-}
-
-// inNames marks the words that are like one of a project's name, or like all of it as one.
-func (s Scope) inNames(toks []language.Token) []bool {
-	hit := make([]bool, len(toks))
-	for _, p := range s.Projects {
-		words := NameWords(p)
-		for _, n := range append(words, strings.Join(words, "")) {
-			for i, t := range toks {
-				hit[i] = hit[i] || t.Word && !t.Quoted && language.Alike(t.Norm, n) > 0
-			}
-		}
-	}
-	return hit
 }
 
 // Near are the projects for a message: of many those that share a word with it, so that

@@ -39,10 +39,6 @@ func Pick(text string, names []string) []int {
 // place is the place among so many that a word names, from 1 on; 0: it names none.
 func place(word string, many int) int {
 	switch {
-	case word == "former":
-		return 1
-	case word == "last" || word == "latter":
-		return many
 	}
 	if i := language.DayNumber(word); i > 0 || word == "one" {
 		return i

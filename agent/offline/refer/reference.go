@@ -254,9 +254,6 @@ func PlaceOf(src string, toks []language.Token, projects []model.Project) (Refer
 		if len(r.Found) > 0 && (r.Exact || r.Named || telling(toks[i+1:], r.Found)) {
 			return r, language.TrimMarks(toks[:i])
 		}
-		if r.Named && language.In("to|in|under|into", toks[i].Norm) && len(toks)-i <= 6 && toks[len(toks)-1].Norm == "project" {
-			return r, language.TrimMarks(toks[:i]) // a project that doesn't exist
-		}
 	}
 	return Reference{Empty: true}, toks
 }
@@ -312,10 +309,6 @@ func NameIn(projects []model.Project, slug string) string {
 		}
 	}
 	return slug
-}
-
-func lastIn(toks []language.Token, elem string) bool {
-	return len(toks) > 0 && language.Fits(toks[len(toks)-1], elem)
 }
 
 // IsPlace: words of a clause only say where something happens: "she comes to the house on

@@ -104,30 +104,3 @@ func saysName(src string, toks []language.Token, p model.Project) bool {
 	return saysAll(src, toks, p.Name) || joined == strings.Join(NameWords(p), "") || strings.Join(said, "-") == p.Slug ||
 		!slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(NameWords(p), w) })
 }
-
-// AlmostNamed is the project of which a new name has all the words, and of the active one none.
-func (s Scope) AlmostNamed(name string) (found model.Project, ok bool) {
-	words := language.ContentWords(language.Tokenize(name))
-	share := func(p model.Project, least int) bool {
-		own := NameWords(p)
-		n := 0
-		for _, w := range own {
-			if slices.Contains(words, w) {
-				n++
-			}
-		}
-		return len(own) > 0 && n >= min(least, len(own))
-	}
-	if s.Active == nil || share(*s.Active, 1) {
-		return found, false
-	}
-	for _, p := range s.Projects {
-		if share(p, len(words)) {
-			if ok {
-				return model.Project{}, false
-			}
-			found, ok = p, true
-		}
-	}
-	return found, ok
-}

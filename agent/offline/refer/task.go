@@ -218,15 +218,6 @@ func LikeliestTask(words []string, tasks []map[string]any) []map[string]any {
 	return likeliest(words, tasks, func([]string, []string) float64 { return 1 })
 }
 
-// OnlyTask is the one task that has a thing in common with what was said; none where
-// several have.
-func OnlyTask(said string, tasks []map[string]any) []map[string]any {
-	if found := LikeliestTask(TaskWords(said), tasks); len(found) > 0 {
-		return found
-	}
-	return OnlySharing(said, tasks)
-}
-
 // OnlySharing is the one task that names a thing which was said; none where several do.
 func OnlySharing(said string, tasks []map[string]any) []map[string]any {
 	words := TaskWords(said)
