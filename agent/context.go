@@ -16,6 +16,7 @@ import (
 	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/index"
+	"kist/index/rank"
 )
 
 // What a turn knows beside the conversation: passages of the vault on the message,
@@ -52,16 +53,16 @@ func (t *turn) recall(ctx context.Context) {
 	found := searchAll(timed, search, queries)
 	cancel()
 	if t.sess.Project != "" {
-		t.passages(ctx, queries[2], found[2])
+		t.passages(ctx, passagesHere, found[2])
 	}
-	t.passages(ctx, queries[0], found[0])
+	t.passages(ctx, passagesAcross, found[0])
 	t.remembered(ctx, found[1])
 }
 
 // searchAll makes searches side by side. One that fails finds nothing: the conversation
 // goes on without.
-func searchAll(ctx context.Context, search tool.Searcher, queries []index.Query) []index.Results {
-	found := make([]index.Results, len(queries))
+func searchAll(ctx context.Context, search tool.Searcher, queries []index.Query) []rank.Results {
+	found := make([]rank.Results, len(queries))
 	var searching sync.WaitGroup
 	for i, q := range queries {
 		searching.Go(func() {
@@ -74,11 +75,8 @@ func searchAll(ctx context.Context, search tool.Searcher, queries []index.Query)
 	return found
 }
 
-func (t *turn) passages(ctx context.Context, q index.Query, found index.Results) {
-	more := passagesAcross
-	if q.Project != "" {
-		more = passagesHere
-	}
+// passages shows so many more of what was found, at most.
+func (t *turn) passages(ctx context.Context, more int, found rank.Results) {
 	for _, h := range found.Hits {
 		if more == 0 {
 			return
@@ -98,7 +96,7 @@ func (t *turn) passages(ctx context.Context, q index.Query, found index.Results)
 }
 
 // remembered picks the memories that belong to the message.
-func (t *turn) remembered(ctx context.Context, found index.Results) {
+func (t *turn) remembered(ctx context.Context, found rank.Results) {
 	for _, h := range found.Hits {
 		if h.Project != "" && h.Project != t.sess.Project || len(t.memories) == brief.Memories {
 			continue

@@ -18,6 +18,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/tool"
 	"kist/index"
+	"kist/index/rank"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -321,14 +322,14 @@ func TestUnknownIsFromOutside(t *testing.T) {
 // patient finds what there is, however busy the machine is.
 type patient struct{ tool.Searcher }
 
-func (p patient) Search(ctx context.Context, q index.Query) (*index.Results, error) {
+func (p patient) Search(ctx context.Context, q index.Query) (*rank.Results, error) {
 	return p.Searcher.Search(context.WithoutCancel(ctx), q)
 }
 
 // late finds what there is, when time is over.
 type late struct{ patient }
 
-func (l late) Search(ctx context.Context, q index.Query) (*index.Results, error) {
+func (l late) Search(ctx context.Context, q index.Query) (*rank.Results, error) {
 	if _, timed := ctx.Deadline(); timed {
 		<-ctx.Done()
 	}

@@ -12,6 +12,7 @@ import (
 
 	"kist/bench/drawn"
 	"kist/index"
+	"kist/index/rank"
 )
 
 // BenchmarkAsked is processor time for each question of each class, kist's with excerpts and
@@ -39,7 +40,7 @@ func BenchmarkAsked(b *testing.B) {
 	if err != nil {
 		must(b, floor.Build(b.Context(), vault, census.Paths))
 	}
-	answers := map[string][]index.Hit{}
+	answers := map[string][]rank.Hit{}
 	for _, class := range census.Classes(200, 1) {
 		b.Run(class.Name, func(b *testing.B) {
 			var took, beside clock

@@ -11,6 +11,7 @@ import (
 
 	"kist/bench/drawn"
 	"kist/index"
+	"kist/index/rank"
 )
 
 // SentenceReport is what [Sentences] returns.
@@ -86,13 +87,13 @@ func (s *session) recall(ctx context.Context, name string, mode index.Mode, take
 		if err != nil {
 			return r, fmt.Errorf("search %q: %w", t.Text, err)
 		}
-		rank := 0.0
-		if at := slices.IndexFunc(res.Hits, func(h index.Hit) bool { return h.Path == t.Path }); at >= 0 {
-			rank = 1 / float64(at+1)
+		place := 0.0
+		if at := slices.IndexFunc(res.Hits, func(h rank.Hit) bool { return h.Path == t.Path }); at >= 0 {
+			place = 1 / float64(at+1)
 			r.In10 += 1 / float64(len(taken))
 		}
-		r.ranks = append(r.ranks, rank)
-		r.MRR += rank / float64(len(taken))
+		r.ranks = append(r.ranks, place)
+		r.MRR += place / float64(len(taken))
 	}
 	progress.report(name, len(taken), len(taken))
 	return r, nil

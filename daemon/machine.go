@@ -20,7 +20,7 @@ import (
 	"kist/agent/ollama"
 	"kist/agent/openai"
 	"kist/agent/private"
-	"kist/index"
+	"kist/index/served"
 	"kist/vault/control"
 )
 
@@ -380,7 +380,7 @@ func (m Models) away() bool {
 }
 
 // embedder makes what the settings name; nil for the built-in one.
-func (m Models) embedder() (index.Embedder, error) {
+func (m Models) embedder() (served.Embedder, error) {
 	if m.Embed == BuiltIn {
 		return nil, nil
 	}

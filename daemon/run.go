@@ -21,6 +21,7 @@ import (
 	"kist/agent/tool"
 	"kist/daemon/sync"
 	"kist/index"
+	"kist/index/served"
 	"kist/rpc/dial"
 	"kist/rpc/tokens"
 	"kist/vault"
@@ -174,12 +175,12 @@ func (d *daemon) sent(ref string, sent endpoint.Sent) {
 }
 
 // recorded is an embedder elsewhere, of whose requests the log hears too.
-func (d *daemon) recorded(e index.Embedder, ref string) index.Embedder {
+func (d *daemon) recorded(e served.Embedder, ref string) served.Embedder {
 	return recordedEmbedder{e, func(s endpoint.Sent) { d.sent(ref, s) }}
 }
 
 type recordedEmbedder struct {
-	index.Embedder
+	served.Embedder
 	tell func(endpoint.Sent)
 }
 

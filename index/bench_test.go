@@ -4,10 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"kist/index/manifest"
-	"kist/index/page"
-
-	"kist/index/store"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -25,6 +21,10 @@ import (
 
 	"kist/index/analyze"
 	"kist/index/intake"
+	"kist/index/manifest"
+	"kist/index/page"
+	"kist/index/rank"
+	"kist/index/store"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -281,7 +281,7 @@ func BenchmarkSaveLong(b *testing.B) {
 				sections = c.edit(sections, word)
 				save()
 				began := time.Now()
-				for res := (&Results{}); res.Total == 0; {
+				for res := (&rank.Results{}); res.Total == 0; {
 					var err error
 					if res, err = x.Search(b.Context(), Query{Text: word, Limit: 1}); err != nil {
 						b.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"kist/index/rank"
 	"kist/vault/vaulttest"
 )
 
@@ -19,7 +20,7 @@ func BenchmarkFirstAnswer(b *testing.B) {
 	}
 	for _, q := range queries {
 		b.Run(q, func(b *testing.B) {
-			var res *Results
+			var res *rank.Results
 			for range b.N {
 				b.StopTimer()
 				dir := b.TempDir()
@@ -59,7 +60,7 @@ func BenchmarkDirect(b *testing.B) {
 	}
 	for _, q := range queries {
 		b.Run(q, func(b *testing.B) {
-			var res *Results
+			var res *rank.Results
 			var err error
 			for range b.N {
 				if res, err = x.Search(b.Context(), Query{Text: q}); err != nil {

@@ -1,13 +1,13 @@
 package index
 
 import (
-	"kist/index/pending"
-	"kist/index/query"
-
 	"os"
 	"path/filepath"
 	"testing"
 
+	"kist/index/pending"
+	"kist/index/query"
+	"kist/index/rank"
 	"kist/vault/vaulttest"
 )
 
@@ -30,8 +30,8 @@ func TestDirectOfFreshSaves(t *testing.T) {
 	}
 	queries := append(directQueries(), "rye", "sourdough", "green", "coffee", "survey", "quote", "type:task", "tag:boat engine", `"engines of the gondola"`)
 	stale := 0
-	held := map[string]*Results{}
-	whole := func(f Freshness) bool { return f.Degraded == "" && f.Pending == 0 && f.Direct == 5 }
+	held := map[string]*rank.Results{}
+	whole := func(f rank.Freshness) bool { return f.Degraded == "" && f.Pending == 0 && f.Direct == 5 }
 	for _, q := range queries {
 		res := inTime(t, x, q, whole)
 		held[q] = res
@@ -58,7 +58,7 @@ func TestDirectOfFreshSaves(t *testing.T) {
 
 // inTime asks until an answer had the time to look at everything, which on a starved
 // machine not each has; Freshness tells.
-func inTime(t *testing.T, x *Index, q string, whole func(Freshness) bool) (res *Results) {
+func inTime(t *testing.T, x *Index, q string, whole func(rank.Freshness) bool) (res *rank.Results) {
 	t.Helper()
 	for range 50 {
 		if res = all(t, x, q); whole(res.Freshness) {
@@ -74,7 +74,7 @@ func TestDirectOutOfTime(t *testing.T) {
 	x := held(t, v, func(string) bool { return false })
 	over, degraded := x.direct(t.Context(), pending.Plan{Clauses: []query.Clause{{Text: "engine"}}, Deadline: nowPast()})
 	defer over.Close()
-	var f Freshness
+	var f rank.Freshness
 	receipt(&f, over, degraded)
 	if f.Pending != 60 || f.Direct != 0 || f.Degraded == "" {
 		t.Errorf("%+v", f)

@@ -2,9 +2,6 @@ package index
 
 import (
 	"fmt"
-	"kist/index/pending"
-	"kist/index/query"
-	"kist/index/rank"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -16,6 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kist/index/pending"
+	"kist/index/query"
+	"kist/index/rank"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -109,14 +109,14 @@ func held(t testing.TB, v *vault.Vault, indexed func(path string) bool) *Index {
 }
 
 // all is a query's answer with all its hits.
-func all(t *testing.T, x *Index, text string) *Results {
+func all(t *testing.T, x *Index, text string) *rank.Results {
 	t.Helper()
 	return ask(t, x, Query{Text: text, Limit: query.MaxLimit, Mode: Text})
 }
 
 // assertSame checks that two answers name the same documents, with about the same
 // scores: what isn't prepared is only estimated.
-func assertSame(t *testing.T, q string, want, got *Results, exact bool) {
+func assertSame(t *testing.T, q string, want, got *rank.Results, exact bool) {
 	t.Helper()
 	scores := map[string]float64{}
 	for _, h := range want.Hits {
@@ -147,10 +147,10 @@ func assertSame(t *testing.T, q string, want, got *Results, exact bool) {
 func TestDirectOnColdStart(t *testing.T) {
 	archive := medley(rounds(t, 60))
 	f := start(t, archive)
-	whole := func(f Freshness) bool {
+	whole := func(f rank.Freshness) bool {
 		return f.Pending == 0 && !strings.Contains(f.Degraded, "time") && f.Direct > 0
 	}
-	want := map[string]*Results{}
+	want := map[string]*rank.Results{}
 	for _, q := range directQueries() {
 		want[q] = all(t, f.index, q)
 	}
@@ -190,7 +190,7 @@ func TestDirectCountsTheRest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		look := func(shown int) (*Results, *pending.Overlay) {
+		look := func(shown int) (*rank.Results, *pending.Overlay) {
 			over, degraded := x.direct(t.Context(), pending.Plan{Clauses: clauses, Shown: shown, Deadline: time.Now().Add(time.Minute)})
 			if degraded != "" {
 				t.Error(degraded)

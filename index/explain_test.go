@@ -2,19 +2,19 @@ package index
 
 import (
 	"fmt"
-	"kist/index/bm25"
-	"kist/index/rank"
-
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"kist/index/bm25"
+	"kist/index/rank"
 )
 
 // checkExplained asks with and without explanations. Whatever is shown as a sum is the
 // sum of what is shown as its parts, and the scores are those that ranked.
-func checkExplained(t *testing.T, x *Index, q Query) *Results {
+func checkExplained(t *testing.T, x *Index, q Query) *rank.Results {
 	t.Helper()
 	plain := ask(t, x, q)
 	q.Explain = true
@@ -37,7 +37,7 @@ func checkExplained(t *testing.T, x *Index, q Query) *Results {
 }
 
 // faults are the sums that don't add up.
-func faults(plan Plan, why Explanation) (all []string) {
+func faults(plan rank.Plan, why rank.Explanation) (all []string) {
 	equal := func(what string, got, want float64) {
 		if math.Abs(got-want) > 1e-9 || math.IsNaN(got) {
 			all = append(all, fmt.Sprintf("%s is %v, its parts make %v", what, got, want))
@@ -88,19 +88,19 @@ func TestFaults(t *testing.T) {
 	if all := faults(*res.Plan, why); len(all) > 0 {
 		t.Fatal(all)
 	}
-	for i, change := range []func(*Explanation){
-		func(e *Explanation) { e.Score += 1e-6 },
-		func(e *Explanation) { e.Recency = nil },
-		func(e *Explanation) { e.Recency.Factor += 1e-6 },
-		func(e *Explanation) { e.Recency.Days++ },
-		func(e *Explanation) { e.Text.Score += 1e-6 },
-		func(e *Explanation) { e.Text.Share -= 1e-6 },
-		func(e *Explanation) { e.Text.Words[0].Score += 1e-6 },
-		func(e *Explanation) { e.Text.Words[0].Fields[0].Score += 1e-6 },
-		func(e *Explanation) { e.Text.Words[0].Fields[0].Count++ },
-		func(e *Explanation) { e.Text.Words[0].Documents++ },
-		func(e *Explanation) { e.Text.Section[0].Score += 1e-6 },
-		func(e *Explanation) { e.Text.Section = nil },
+	for i, change := range []func(*rank.Explanation){
+		func(e *rank.Explanation) { e.Score += 1e-6 },
+		func(e *rank.Explanation) { e.Recency = nil },
+		func(e *rank.Explanation) { e.Recency.Factor += 1e-6 },
+		func(e *rank.Explanation) { e.Recency.Days++ },
+		func(e *rank.Explanation) { e.Text.Score += 1e-6 },
+		func(e *rank.Explanation) { e.Text.Share -= 1e-6 },
+		func(e *rank.Explanation) { e.Text.Words[0].Score += 1e-6 },
+		func(e *rank.Explanation) { e.Text.Words[0].Fields[0].Score += 1e-6 },
+		func(e *rank.Explanation) { e.Text.Words[0].Fields[0].Count++ },
+		func(e *rank.Explanation) { e.Text.Words[0].Documents++ },
+		func(e *rank.Explanation) { e.Text.Section[0].Score += 1e-6 },
+		func(e *rank.Explanation) { e.Text.Section = nil },
 	} {
 		wrong, recency := why, *why.Recency
 		wrong.Recency = &recency
@@ -221,7 +221,7 @@ boat
 		}
 	}
 	w := ask(t, f.index, Query{Text: "boat keel mast -rye", Limit: 1, WhyNot: "b.md"}).WhyNot
-	if !slices.Equal(w.Lacking, []string{"keel", "mast"}) || w.LastPath != "a.md" || !slices.Equal(w.Conditions, []Condition{{Text: "-rye", Met: true}}) {
+	if !slices.Equal(w.Lacking, []string{"keel", "mast"}) || w.LastPath != "a.md" || !slices.Equal(w.Conditions, []rank.Condition{{Text: "-rye", Met: true}}) {
 		t.Errorf("%+v", w)
 	}
 	d := w.Differences()

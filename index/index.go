@@ -89,9 +89,6 @@ package index
 import (
 	"errors"
 	"fmt"
-	"kist/index/pending"
-	"kist/index/rank"
-	"kist/index/served"
 	"log/slog"
 	"path/filepath"
 	"runtime/debug"
@@ -103,8 +100,10 @@ import (
 	"kist/index/frugal"
 	"kist/index/intake"
 	"kist/index/meter"
-
 	"kist/index/parallel"
+	"kist/index/pending"
+	"kist/index/rank"
+	"kist/index/served"
 	"kist/vault"
 )
 
@@ -116,7 +115,7 @@ type Options struct {
 	// Embedder makes vectors, beside those that are learned from the vault and take over
 	// while it can't; nil: there is none. What it made is kept in the folder embeddings
 	// beside Dir.
-	Embedder Embedder
+	Embedder served.Embedder
 	// Private reports which documents the Embedder must not be given; nil: it may have all.
 	// They are found by words and by the vectors learned here.
 	Private func(path string) bool

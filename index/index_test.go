@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"kist/index/rank"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -111,12 +111,12 @@ func writeFile(t testing.TB, name, text string) {
 	}
 }
 
-func (f *fixture) search(text string) *Results {
+func (f *fixture) search(text string) *rank.Results {
 	f.Helper()
 	return ask(f.T, f.index, Query{Text: text})
 }
 
-func ask(t testing.TB, x *Index, q Query) *Results {
+func ask(t testing.TB, x *Index, q Query) *rank.Results {
 	t.Helper()
 	res, err := x.Search(context.Background(), q)
 	if err != nil {
@@ -126,7 +126,7 @@ func ask(t testing.TB, x *Index, q Query) *Results {
 }
 
 // paths of the hits, best first.
-func paths(res *Results) []string {
+func paths(res *rank.Results) []string {
 	var list []string
 	for _, h := range res.Hits {
 		list = append(list, h.Path)
@@ -227,7 +227,7 @@ func TestSearchFields(t *testing.T) {
 	}
 }
 
-func highlighted(h Hit) []string {
+func highlighted(h rank.Hit) []string {
 	var list []string
 	for _, s := range h.Highlights {
 		list = append(list, h.Excerpt[s.Start:s.End])

@@ -3,8 +3,6 @@ package index
 import (
 	"context"
 	"errors"
-	"kist/index/page"
-
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kist/index/page"
+	"kist/index/rank"
+	"kist/index/relation"
 	"kist/vault"
 )
 
@@ -65,7 +66,7 @@ About the [[Houseboat]]; a project.
 The houseboat leaks.
 `
 
-func (f *fixture) backlinks(path string) *Backlinks {
+func (f *fixture) backlinks(path string) *relation.Backlinks {
 	f.Helper()
 	b, err := f.index.Backlinks(context.Background(), path, 100)
 	if err != nil {
@@ -84,9 +85,9 @@ func TestBacklinks(t *testing.T) {
 		"h.md":                          {nil, nil},
 	} {
 		b := f.backlinks(path)
-		got := paths(&Results{Hits: b.Mentions})
+		got := paths(&rank.Results{Hits: b.Mentions})
 		slices.Sort(got)
-		if diff := cmp.Diff(want.links, paths(&Results{Hits: b.Links})); diff != "" || b.TotalLinks != len(want.links) {
+		if diff := cmp.Diff(want.links, paths(&rank.Results{Hits: b.Links})); diff != "" || b.TotalLinks != len(want.links) {
 			t.Errorf("%s: links (-want +got):\n%s", path, diff)
 		}
 		if diff := cmp.Diff(want.mentions, got); diff != "" || b.TotalMentions != len(got) {

@@ -3,9 +3,6 @@ package index
 import (
 	"errors"
 	"fmt"
-	"kist/index/manifest"
-	"kist/index/page"
-	"kist/index/pending"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -18,6 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kist/index/intake"
+	"kist/index/manifest"
+	"kist/index/page"
+	"kist/index/pending"
+	"kist/index/rank"
 	"kist/index/vector"
 	"kist/vault"
 	"kist/vault/vaulttest"
@@ -400,9 +401,9 @@ func TestDirectOfLongDocuments(t *testing.T) {
 		b.edits()[edit]()
 		<-f.index.writing // the gate
 		writeFile(t, name, b.String())
-		held := map[string]*Results{}
+		held := map[string]*rank.Results{}
 		for _, q := range queries {
-			held[q] = inTime(t, f.index, q, func(f Freshness) bool { return f.Degraded == "" && f.Pending == 0 && f.Direct == 1 })
+			held[q] = inTime(t, f.index, q, func(f rank.Freshness) bool { return f.Degraded == "" && f.Pending == 0 && f.Direct == 1 })
 			if held[q].Freshness.Direct != 1 {
 				t.Errorf("%s: %+v", q, held[q].Freshness)
 			}

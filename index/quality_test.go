@@ -2,7 +2,6 @@ package index
 
 import (
 	"bufio"
-
 	"maps"
 	"math"
 	"os"
@@ -17,6 +16,7 @@ import (
 
 	"kist/agent/endpoint"
 	"kist/agent/openai"
+	"kist/index/served"
 	"kist/vault/vaulttest"
 )
 
@@ -66,7 +66,7 @@ func TestQuality(t *testing.T) {
 			f.waitVectors()
 			if embedder != nil {
 				began := time.Now()
-				f.untilWithin(2*time.Hour, "ready", func(s EmbedderStatus) bool { return s.State == EmbedderReady && s.InUse && s.Pending == 0 })
+				f.untilWithin(2*time.Hour, "ready", func(s served.Status) bool { return s.State == served.Ready && s.InUse && s.Pending == 0 })
 				t.Logf("%s: embedded by %s in %v", name, embedder.Model(), time.Since(began).Round(time.Second))
 			}
 			for _, mode := range []string{"text", "vector", "hybrid"} {
@@ -83,7 +83,7 @@ func TestQuality(t *testing.T) {
 
 // liveEmbedder is that of the server with OpenAI's interface at KIST_LIVE_EMBED_URL, by the
 // model KIST_LIVE_EMBED_MODEL; nil: none is set.
-func liveEmbedder(t *testing.T) Embedder {
+func liveEmbedder(t *testing.T) served.Embedder {
 	t.Helper()
 	url := os.Getenv("KIST_LIVE_EMBED_URL")
 	if url == "" {

@@ -2,9 +2,6 @@ package index
 
 import (
 	"fmt"
-	"kist/index/rank"
-
-	"kist/index/query"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kist/index/query"
+	"kist/index/rank"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -61,11 +60,11 @@ func TestRecency(t *testing.T) {
 			t.Errorf("mode %d: %v", mode, got)
 		}
 	}
-	got := map[string]RecencyPart{}
+	got := map[string]rank.RecencyPart{}
 	for _, h := range ask(t, f.index, Query{Text: "kestrel", Mode: Text, Explain: true}).Hits {
 		got[h.Path] = *h.Why.Recency
 	}
-	want := map[string]RecencyPart{
+	want := map[string]rank.RecencyPart{
 		"a.md": {Factor: 1 + .05*math.Exp2(-400./90), Days: 400},
 		"b.md": {Factor: 1.05},
 		"c.md": {Factor: 1 + .05*math.Exp2(-41./90), Days: 41},
@@ -81,17 +80,17 @@ func TestRecency(t *testing.T) {
 func TestRecencyOfFrontMatter(t *testing.T) {
 	for name, c := range map[string]struct {
 		matter string
-		want   RecencyPart
+		want   rank.RecencyPart
 	}{
-		"nothing":           {"", RecencyPart{Days: 10}},
-		"created":           {"created: 2026-11-01T23:00:00Z\n", RecencyPart{Days: 10}},
-		"date":              {"date: 2026-10-20\ncreated: 2026-11-01\n", RecencyPart{Days: 31}},
-		"updated":           {"updated: 2026-11-19 10:00\ndate: 2026-10-20\n", RecencyPart{Days: 1}},
-		"modified":          {"modified: 2026-11-18\ncreated: 2026-11-01\n", RecencyPart{Days: 2}},
-		"lastmod":           {"lastmod: 2026-11-17\n", RecencyPart{Days: 3}},
-		"no date":           {"updated: often\ncreated: long ago\n", RecencyPart{Days: 10}},
-		"the future":        {"date: 2031-01-01\n", RecencyPart{}},
-		"a month of a year": {"updated: 2026-09\n", RecencyPart{Days: 80}},
+		"nothing":           {"", rank.RecencyPart{Days: 10}},
+		"created":           {"created: 2026-11-01T23:00:00Z\n", rank.RecencyPart{Days: 10}},
+		"date":              {"date: 2026-10-20\ncreated: 2026-11-01\n", rank.RecencyPart{Days: 31}},
+		"updated":           {"updated: 2026-11-19 10:00\ndate: 2026-10-20\n", rank.RecencyPart{Days: 1}},
+		"modified":          {"modified: 2026-11-18\ncreated: 2026-11-01\n", rank.RecencyPart{Days: 2}},
+		"lastmod":           {"lastmod: 2026-11-17\n", rank.RecencyPart{Days: 3}},
+		"no date":           {"updated: often\ncreated: long ago\n", rank.RecencyPart{Days: 10}},
+		"the future":        {"date: 2031-01-01\n", rank.RecencyPart{}},
+		"a month of a year": {"updated: 2026-09\n", rank.RecencyPart{Days: 80}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := aged(t, "-- a.md --\n---\ntags: [x]\n"+c.matter+"---\nkestrel\n", map[string]int{"a.md": 10})
@@ -232,8 +231,8 @@ func TestRecencyDirect(t *testing.T) {
 	v := vaulttest.New(t, archive)
 	f.sameTimes(v)
 	x := held(t, v, func(string) bool { return false })
-	ages := func(x *Index, q string) map[string]RecencyPart {
-		all := map[string]RecencyPart{}
+	ages := func(x *Index, q string) map[string]rank.RecencyPart {
+		all := map[string]rank.RecencyPart{}
 		for _, h := range ask(t, x, Query{Text: q, Limit: query.MaxLimit, Mode: Text, Explain: true}).Hits {
 			if h.Why.Recency != nil {
 				all[h.Path] = *h.Why.Recency

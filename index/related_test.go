@@ -3,17 +3,17 @@ package index
 import (
 	"errors"
 	"fmt"
-
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"kist/index/rank"
+	"kist/index/relation"
 	"kist/vault"
 )
 
-func related(t *testing.T, x *Index, slug string) *RelatedProjects {
+func related(t *testing.T, x *Index, slug string) *relation.RelatedProjects {
 	t.Helper()
 	r, err := x.RelatedProjects(t.Context(), slug, 0)
 	if err != nil {
@@ -36,7 +36,7 @@ func related(t *testing.T, x *Index, slug string) *RelatedProjects {
 	return r
 }
 
-func slugs(r *RelatedProjects) (all []string) {
+func slugs(r *relation.RelatedProjects) (all []string) {
 	for _, p := range r.Projects {
 		all = append(all, p.Slug)
 	}
@@ -117,17 +117,17 @@ Letters. They know [the hull](../boat/notes/hull.md) and [[projects/boat/notes/h
 func TestRelatedProjects(t *testing.T) {
 	f := start(t, fleet)
 	r := related(t, f.index, "boat")
-	by := map[string]RelatedProject{}
+	by := map[string]relation.RelatedProject{}
 	for _, p := range r.Projects {
 		by[p.Slug] = p
 	}
 	if p := by["raft"]; p.Content < rank.MinSimilarWords || len(p.Alike) == 0 || p.Alike[0].Theirs != "projects/raft/project.md" || p.Name != "Raft" || p.Path != "projects/raft/project.md" {
 		t.Errorf("raft: %+v", p)
 	}
-	if p := by["bread"]; p.TotalLinks != 1 || p.LinkPairs[0] != (LinkPair{From: "projects/boat/project.md", To: "projects/bread/project.md"}) {
+	if p := by["bread"]; p.TotalLinks != 1 || p.LinkPairs[0] != (relation.LinkPair{From: "projects/boat/project.md", To: "projects/bread/project.md"}) {
 		t.Errorf("bread: %+v", p)
 	}
-	if p := by["debt"]; p.TotalLinks != 1 || p.LinkPairs[0] != (LinkPair{From: "projects/debt/project.md", To: "projects/boat/notes/hull.md"}) {
+	if p := by["debt"]; p.TotalLinks != 1 || p.LinkPairs[0] != (relation.LinkPair{From: "projects/debt/project.md", To: "projects/boat/notes/hull.md"}) {
 		t.Errorf("debt: %+v", p)
 	}
 	if p := by["pond"]; len(p.Shared) != 2 || p.Shared[0] != "water" {

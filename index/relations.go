@@ -2,10 +2,10 @@ package index
 
 import (
 	"context"
-	"kist/index/relation"
 
 	"kist/index/query"
 	"kist/index/rank"
+	"kist/index/relation"
 	"kist/index/store"
 )
 
@@ -14,7 +14,7 @@ import (
 // alias, also in front matter, and Markdown links by path. Where several documents
 // have the name that a link gives, it means the one with the shortest path. It returns
 // [vault.ErrNotFound] where there is no such file, ErrClosed or ctx's error.
-func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *Backlinks, err error) {
+func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *relation.Backlinks, err error) {
 	target, err := x.files.Reader().Read(path)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *Bac
 // as the one with a slug, that link to it or are linked to, or that share its tags. It
 // returns an error that wraps vault.ErrNotFound where no document of such a project is
 // indexed, ErrClosed, or ctx's.
-func (x *Index) RelatedProjects(ctx context.Context, slug string, limit int) (out *RelatedProjects, err error) {
+func (x *Index) RelatedProjects(ctx context.Context, slug string, limit int) (out *relation.RelatedProjects, err error) {
 	degraded := x.catchUp(ctx, nil)
 	defer store.GuardSearch(&err)()
 	s, err := x.newSearch(ctx, Query{Limit: limit}, nil)

@@ -20,7 +20,7 @@ import (
 // wraps ErrQuery for a query that can't be carried out, ErrClosed, or ctx's.
 // For a word that no document has, one that differs by a letter is taken; Results.Corrected
 // says so.
-func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
+func (x *Index) Search(ctx context.Context, q Query) (*rank.Results, error) {
 	clauses, cut, err := q.Clauses()
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 	if clauses == nil {
 		clauses = []query.Clause{} // everything is asked for
 	}
-	return x.answer(ctx, q, clauses, func(s *rank.Search) (*Results, error) {
+	return x.answer(ctx, q, clauses, func(s *rank.Search) (*rank.Results, error) {
 		s.Cut = cut
 		if q.Explain || q.WhyNot != "" {
 			return s.Explained(q.WhyNot)
@@ -39,7 +39,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 
 // answer has run look something up in the index as it is once it has caught up, and
 // in the files that it lacks.
-func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run func(*rank.Search) (*Results, error)) (*Results, error) {
+func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run func(*rank.Search) (*rank.Results, error)) (*rank.Results, error) {
 	began := time.Now()
 	res, degraded, err := x.answerAhead(ctx, q, clauses, run)
 	if res != nil || err != nil {
@@ -66,7 +66,7 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run
 
 // answerOver has run look something up in the index and in what a plan makes of the
 // files that it lacks, which the caller closes.
-func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run func(*rank.Search) (*Results, error)) (res *Results, over *pending.Overlay, late string, err error) {
+func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run func(*rank.Search) (*rank.Results, error)) (res *rank.Results, over *pending.Overlay, late string, err error) {
 	for tries := 1; ; tries++ {
 		over, late = x.direct(ctx, p)
 		res, err = x.answerFrom(ctx, q, p.Clauses, over, run)
@@ -81,7 +81,7 @@ func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run fun
 // answerAhead looks things up while it waits for what was saved before the call. As a
 // rule that is nothing, and then the answer is right; else there is none, and what was
 // saved has been waited for.
-func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause, run func(*rank.Search) (*Results, error)) (res *Results, degraded string, err error) {
+func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause, run func(*rank.Search) (*rank.Results, error)) (res *rank.Results, degraded string, err error) {
 	seq, settled := x.settled()
 	if !settled || x.served != nil && q.Mode != Text { // a server isn't asked in vain
 		return nil, x.catchUp(ctx, nil), nil
@@ -91,7 +91,7 @@ func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		res, err = x.answerFrom(ahead, q, clauses, nil, func(s *rank.Search) (*Results, error) {
+		res, err = x.answerFrom(ahead, q, clauses, nil, func(s *rank.Search) (*rank.Results, error) {
 			s.UpToDate = true
 			return run(s)
 		})
@@ -111,7 +111,7 @@ func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause
 	return nil, degraded, ctx.Err()
 }
 
-func (x *Index) answerFrom(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay, run func(*rank.Search) (*Results, error)) (res *Results, err error) {
+func (x *Index) answerFrom(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay, run func(*rank.Search) (*rank.Results, error)) (res *rank.Results, err error) {
 	defer store.GuardSearch(&err)()
 	s, err := x.newSearchOver(ctx, q, slices.Clone(clauses), over)
 	if err != nil {
@@ -162,8 +162,8 @@ func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []query.Clau
 // away than a floor isn't shown, so that in a small vault there may be none. limit 0
 // means 10. It returns an error that wraps vault.ErrNotFound for a path that isn't
 // indexed, ErrClosed, or ctx's.
-func (x *Index) Similar(ctx context.Context, path string, limit int) (*Results, error) {
-	return x.answer(ctx, Query{Limit: limit}, nil, func(s *rank.Search) (*Results, error) {
+func (x *Index) Similar(ctx context.Context, path string, limit int) (*rank.Results, error) {
+	return x.answer(ctx, Query{Limit: limit}, nil, func(s *rank.Search) (*rank.Results, error) {
 		x.mu.RLock()
 		known := false
 		if x.current != nil {

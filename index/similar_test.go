@@ -7,10 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"kist/index/rank"
 	"kist/vault"
 )
 
-func similar(t *testing.T, x *Index, path string, limit int) *Results {
+func similar(t *testing.T, x *Index, path string, limit int) *rank.Results {
 	t.Helper()
 	res, err := x.Similar(t.Context(), path, limit)
 	if err != nil {

@@ -2,13 +2,14 @@ package index
 
 import (
 	"context"
-	"kist/index/manifest"
-	"kist/index/pending"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"kist/index/manifest"
+	"kist/index/pending"
+	"kist/index/rank"
 	"kist/vault"
 )
 
@@ -29,7 +30,7 @@ const (
 // Status of an index.
 type Status struct {
 	State     State
-	Freshness Freshness
+	Freshness rank.Freshness
 	Documents int
 	Sections  int
 	Notice    string          // what the user should know; empty: nothing
@@ -67,10 +68,10 @@ func (x *Index) Status() Status {
 }
 
 // Freshness is Status's receipt alone, cheaply.
-func (x *Index) Freshness() Freshness {
+func (x *Index) Freshness() rank.Freshness {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	f := Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo + x.position.held, Held: x.position.held}
+	f := rank.Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo + x.position.held, Held: x.position.held}
 	if f.Vault > x.taken {
 		changes, _ := x.vault.ChangedSince(x.taken)
 		f.Pending += len(changes)
@@ -83,7 +84,7 @@ func (x *Index) Freshness() Freshness {
 }
 
 // receipt completes what an answer says of itself.
-func receipt(f *Freshness, over *pending.Overlay, degraded ...string) {
+func receipt(f *rank.Freshness, over *pending.Overlay, degraded ...string) {
 	if over != nil {
 		f.Direct = over.Searched()
 		f.Pending = max(f.Held, over.Number()-f.Direct)

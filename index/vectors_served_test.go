@@ -2,13 +2,8 @@ package index
 
 import (
 	"bytes"
-	"kist/index/served"
-
 	"errors"
 	"fmt"
-	"kist/index/manifest"
-	"kist/index/store"
-
 	"net/http"
 	"os"
 	"path/filepath"
@@ -17,19 +12,19 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-
 	"testing"
-
 	"time"
 
 	"kist/agent/endpoint"
 	"kist/agent/endpoint/endpointtest"
 	"kist/agent/ollama"
 	"kist/agent/openai"
-	"kist/index/quiet"
-	"kist/index/vector"
-
+	"kist/index/manifest"
 	"kist/index/parallel"
+	"kist/index/quiet"
+	"kist/index/served"
+	"kist/index/store"
+	"kist/index/vector"
 	"kist/vault/vaulttest"
 )
 
@@ -40,7 +35,7 @@ type servedFixture struct {
 	stop   func()
 }
 
-func embedderOf(t testing.TB, server *endpointtest.Server, model string) Embedder {
+func embedderOf(t testing.TB, server *endpointtest.Server, model string) served.Embedder {
 	t.Helper()
 	e, err := endpoint.New(server.URL, "")
 	if err != nil {
@@ -62,7 +57,7 @@ func (f *servedFixture) open(model string) {
 	f.openWith(embedderOf(f.T, f.server, model))
 }
 
-func (f *servedFixture) openWith(e Embedder) { f.openFor(Options{Embedder: e}) }
+func (f *servedFixture) openWith(e served.Embedder) { f.openFor(Options{Embedder: e}) }
 
 func (f *servedFixture) openFor(opts Options) {
 	f.Helper()
@@ -84,12 +79,12 @@ func (f *servedFixture) closeIndex() {
 }
 
 // until waits for a state of the embedder.
-func (f *servedFixture) until(what string, done func(EmbedderStatus) bool) EmbedderStatus {
+func (f *servedFixture) until(what string, done func(served.Status) bool) served.Status {
 	f.Helper()
 	return f.untilWithin(30*time.Second, what, done)
 }
 
-func (f *servedFixture) untilWithin(limit time.Duration, what string, done func(EmbedderStatus) bool) EmbedderStatus {
+func (f *servedFixture) untilWithin(limit time.Duration, what string, done func(served.Status) bool) served.Status {
 	f.Helper()
 	for deadline := time.Now().Add(limit); ; time.Sleep(time.Millisecond) {
 		s := f.index.Status().Vectors.Embedder
@@ -102,9 +97,9 @@ func (f *servedFixture) untilWithin(limit time.Duration, what string, done func(
 	}
 }
 
-func (f *servedFixture) untilReady() EmbedderStatus {
+func (f *servedFixture) untilReady() served.Status {
 	f.Helper()
-	return f.until("ready", func(s EmbedderStatus) bool { return s.State == EmbedderReady && s.InUse && s.Pending == 0 })
+	return f.until("ready", func(s served.Status) bool { return s.State == served.Ready && s.InUse && s.Pending == 0 })
 }
 
 // retry has a failing embedder try at once instead of after its pause.
@@ -256,7 +251,7 @@ func TestServedDown(t *testing.T) {
 	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(120))}, server: endpointtest.New(t)}
 	f.server.SetDown(true)
 	f.open("test")
-	s := f.until("failing", func(s EmbedderStatus) bool { return s.State == served.Failing })
+	s := f.until("failing", func(s served.Status) bool { return s.State == served.Failing })
 	if !strings.Contains(s.Problem, "ollama/test") || !strings.Contains(s.Problem, "the server may have ended") || s.Documents != 0 {
 		t.Errorf("status %+v", s)
 	}
@@ -279,7 +274,7 @@ func TestServedDown(t *testing.T) {
 	})
 	f.server.SetDown(false)
 	f.retry()
-	f.until("failing in the middle", func(EmbedderStatus) bool {
+	f.until("failing in the middle", func(served.Status) bool {
 		return left.Load() < 0 && f.index.Status().Vectors.Embedder.State == served.Failing
 	})
 	if n := len(f.server.Answered()); n < 2*32 || n > 4*32 {
@@ -358,16 +353,16 @@ func TestServedMoves(t *testing.T) {
 	}
 	f.remove("boat/000.md")
 	f.write("elsewhere/renamed.md", string(text))
-	f.until("moved", func(s EmbedderStatus) bool {
+	f.until("moved", func(s served.Status) bool {
 		keys := f.setKeys()
 		return slices.Contains(keys, "elsewhere/renamed.md") && !slices.Contains(keys, "boat/000.md") && s.Pending == 0
 	})
 	f.once(want)
 	f.write("long.md", strings.Replace(long, "## Second\n\nrope", "## Second\n\nchanged rope", 1))
-	f.until("changed", func(s EmbedderStatus) bool { return s.Pending == 0 && len(f.server.Answered()) > want })
+	f.until("changed", func(s served.Status) bool { return s.Pending == 0 && len(f.server.Answered()) > want })
 	f.once(want + 1)
 	f.write("long.md", long)
-	f.until("taken back", func(s EmbedderStatus) bool {
+	f.until("taken back", func(s served.Status) bool {
 		stamp, _ := f.index.current.served.Set.Stamp("long.md")
 		return stamp == vector.Stamp(manifest.HashOf([]byte(long)))
 	})
@@ -417,11 +412,11 @@ func TestServedGhost(t *testing.T) {
 			})
 		}
 		close(answer)
-		f.until("followed", func(s EmbedderStatus) bool {
+		f.until("followed", func(s served.Status) bool {
 			stamp, ok := f.index.current.served.Set.Stamp(path("changed"))
 			return ok && stamp == vector.Stamp(manifest.HashOf([]byte(now))) && slices.Contains(f.setKeys(), path("moved")) && s.Pending == 0
 		})
-		f.until("gone", func(EmbedderStatus) bool {
+		f.until("gone", func(served.Status) bool {
 			keys := f.setKeys()
 			return !slices.Contains(keys, path("deleted")) && !slices.Contains(keys, path("renamed"))
 		})
@@ -483,7 +478,7 @@ func TestServedModel(t *testing.T) {
 	})
 	f.server.SetDim(32)
 	f.open("other")
-	s := f.until("embedding", func(s EmbedderStatus) bool { return s.State == served.Working })
+	s := f.until("embedding", func(s served.Status) bool { return s.State == served.Working })
 	if s.InUse || s.Model != "ollama/other" {
 		t.Errorf("status %+v", s)
 	}
@@ -548,7 +543,7 @@ func TestServedWrong(t *testing.T) {
 			f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(20))}, server: endpointtest.New(t)}
 			f.server.SetHook(hook)
 			f.open("test")
-			s := f.until("failing", func(s EmbedderStatus) bool { return s.State == served.Failing })
+			s := f.until("failing", func(s served.Status) bool { return s.State == served.Failing })
 			if !strings.Contains(s.Problem, want) {
 				t.Errorf("problem %q", s.Problem)
 			}
@@ -569,7 +564,7 @@ func TestServedDimension(t *testing.T) {
 	vaulttest.Watch(t, f.vault)
 	f.server.SetDim(20)
 	f.write("new.md", "Something about masts")
-	s := f.until("failing", func(s EmbedderStatus) bool { return s.State == served.Failing })
+	s := f.until("failing", func(s served.Status) bool { return s.State == served.Failing })
 	if !strings.Contains(s.Problem, "another model under the same name?; if so") || s.Pending != 1 || !s.InUse {
 		t.Errorf("status %+v", s)
 	}
@@ -647,7 +642,7 @@ func TestServedWakes(t *testing.T) {
 	f = &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(30))}, server: endpointtest.New(t)}
 	f.server.SetDown(true)
 	f.open("test")
-	f.until("failing", func(s EmbedderStatus) bool { return s.State == served.Failing })
+	f.until("failing", func(s served.Status) bool { return s.State == served.Failing })
 	f.stop()
 	f.server.SetDown(false)
 	wakes(f, "no vectors are in use")
@@ -672,7 +667,7 @@ func TestServedProgress(t *testing.T) {
 		return false
 	})
 	f.open("test")
-	s := f.until("on its way", func(s EmbedderStatus) bool { return s.Documents > 0 })
+	s := f.until("on its way", func(s served.Status) bool { return s.Documents > 0 })
 	if s.Documents != 32 || s.Pending != 121-32 || s.State != served.Working {
 		t.Errorf("%+v", s)
 	}

@@ -1,8 +1,10 @@
 package index
 
-import ()
+import (
+	"fmt"
 
-import "fmt"
+	"kist/index/served"
+)
 
 // VectorsState says whether search goes by meaning as well as by words.
 type VectorsState string
@@ -22,11 +24,11 @@ type VectorStatus struct {
 	Pending   int    // documents that have none, or old ones; they are found by words
 	Training  bool   // a model is being learned
 
-	Embedder EmbedderStatus // zero: there is none but the built-in one
+	Embedder served.Status // zero: there is none but the built-in one
 }
 
 // embedderStatus is called with the mutex held.
-func (x *Index) embedderStatus() (s EmbedderStatus) {
+func (x *Index) embedderStatus() (s served.Status) {
 	r, g := x.served, x.current
 	if r == nil || g == nil {
 		return s

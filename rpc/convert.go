@@ -9,6 +9,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"kist/index"
+	"kist/index/rank"
+	"kist/index/served"
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 )
@@ -48,7 +50,7 @@ func each[A, B any](list []A, one func(A) B) []B {
 	return out
 }
 
-func freshness(f index.Freshness) *kistv1.Freshness {
+func freshness(f rank.Freshness) *kistv1.Freshness {
 	return &kistv1.Freshness{
 		IndexedSeq: int32s(f.Indexed),
 		VaultSeq:   int32s(f.Vault),
@@ -91,7 +93,7 @@ func indexStatus(s index.Status) *kistv1.GetIndexStatusResponse {
 }
 
 // embedder is nil where there is none.
-func embedder(s index.EmbedderStatus) *kistv1.EmbedderStatus {
+func embedder(s served.Status) *kistv1.EmbedderStatus {
 	if s.Model == "" {
 		return nil
 	}
@@ -110,8 +112,8 @@ func progress(p index.Progress) *kistv1.IndexProgress {
 	return &kistv1.IndexProgress{Done: int32s(p.Done), Total: int32s(p.Total), PerSecond: p.Rate, SecondsLeft: p.Left.Seconds()}
 }
 
-func hit(h index.Hit) *kistv1.Hit {
-	spans := each(h.Highlights, func(s index.Span) *kistv1.Span {
+func hit(h rank.Hit) *kistv1.Hit {
+	spans := each(h.Highlights, func(s rank.Span) *kistv1.Span {
 		return &kistv1.Span{Start: int32s(s.Start), End: int32s(s.End)}
 	})
 	excerpt := text(h.Excerpt)

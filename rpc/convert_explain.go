@@ -1,11 +1,12 @@
 package rpc
 
 import (
-	"kist/index"
+	"kist/index/rank"
+	"kist/index/relation"
 	kistv1 "kist/proto/kist/v1"
 )
 
-func searchPlan(p *index.Plan) *kistv1.SearchPlan {
+func searchPlan(p *rank.Plan) *kistv1.SearchPlan {
 	if p == nil {
 		return nil
 	}
@@ -19,11 +20,11 @@ func searchPlan(p *index.Plan) *kistv1.SearchPlan {
 	}
 }
 
-func rankedList(l index.List) *kistv1.RankedList {
+func rankedList(l rank.List) *kistv1.RankedList {
 	return &kistv1.RankedList{Weight: l.Weight, Length: int32s(l.Length), Best: l.Best, Worst: l.Worst}
 }
 
-func explanation(e *index.Explanation) *kistv1.Explanation {
+func explanation(e *rank.Explanation) *kistv1.Explanation {
 	if e == nil {
 		return nil
 	}
@@ -53,21 +54,21 @@ func explanation(e *index.Explanation) *kistv1.Explanation {
 	return out
 }
 
-func recency(p *index.RecencyPart) *kistv1.RecencyExplanation {
+func recency(p *rank.RecencyPart) *kistv1.RecencyExplanation {
 	if p == nil {
 		return nil
 	}
 	return &kistv1.RecencyExplanation{Factor: p.Factor, Days: int32s(p.Days)}
 }
 
-func wordExplanation(w index.WordPart) *kistv1.WordExplanation {
+func wordExplanation(w rank.WordPart) *kistv1.WordExplanation {
 	return &kistv1.WordExplanation{
 		Word:      text(w.Word),
 		Documents: int32s(w.Documents),
 		Idf:       w.IDF,
 		Freq:      w.Freq,
 		Score:     w.Score,
-		Fields: each(w.Fields, func(f index.FieldPart) *kistv1.FieldExplanation {
+		Fields: each(w.Fields, func(f rank.FieldPart) *kistv1.FieldExplanation {
 			return &kistv1.FieldExplanation{
 				Field: f.Field, Term: text(f.Term), Count: int32s(f.Count), Length: f.Length, Average: f.Average,
 				Weight: f.Weight, Freq: f.Freq, Score: f.Score,
@@ -76,7 +77,7 @@ func wordExplanation(w index.WordPart) *kistv1.WordExplanation {
 	}
 }
 
-func whyNot(w *index.WhyNot) *kistv1.WhyNot {
+func whyNot(w *rank.WhyNot) *kistv1.WhyNot {
 	if w == nil {
 		return nil
 	}
@@ -84,13 +85,13 @@ func whyNot(w *index.WhyNot) *kistv1.WhyNot {
 		Path:    text(w.Path),
 		Verdict: string(w.Verdict),
 		Reason:  text(w.Reason),
-		Conditions: each(w.Conditions, func(c index.Condition) *kistv1.SearchCondition {
+		Conditions: each(w.Conditions, func(c rank.Condition) *kistv1.SearchCondition {
 			return &kistv1.SearchCondition{Text: text(c.Text), Met: c.Met}
 		}),
 		Lacking:     texts(w.Lacking),
 		Explanation: explanation(w.Why),
 		LastPath:    text(w.LastPath),
-		Differences: each(w.Differences(), func(d index.Difference) *kistv1.WordDifference {
+		Differences: each(w.Differences(), func(d rank.Difference) *kistv1.WordDifference {
 			return &kistv1.WordDifference{Word: text(d.Word), Here: d.Here, There: d.There}
 		}),
 	}
@@ -100,19 +101,19 @@ func whyNot(w *index.WhyNot) *kistv1.WhyNot {
 	return out
 }
 
-func relatedProject(p index.RelatedProject) *kistv1.RelatedProject {
+func relatedProject(p relation.RelatedProject) *kistv1.RelatedProject {
 	return &kistv1.RelatedProject{
 		Slug:    text(p.Slug),
 		Path:    text(p.Path),
 		Name:    text(p.Name),
 		Score:   p.Score,
 		Content: p.Content,
-		Alike: each(p.Alike, func(a index.LikePair) *kistv1.LikePair {
+		Alike: each(p.Alike, func(a relation.LikePair) *kistv1.LikePair {
 			return &kistv1.LikePair{Ours: text(a.Ours), Theirs: text(a.Theirs), Cosine: a.Cosine}
 		}),
 		Links:      p.Links,
 		TotalLinks: int32s(p.TotalLinks),
-		LinkPairs: each(p.LinkPairs, func(l index.LinkPair) *kistv1.LinkPair {
+		LinkPairs: each(p.LinkPairs, func(l relation.LinkPair) *kistv1.LinkPair {
 			return &kistv1.LinkPair{From: text(l.From), To: text(l.To)}
 		}),
 		Tags:       p.Tags,

@@ -23,6 +23,7 @@ import (
 	"kist/agent/openai"
 	"kist/agent/wire/wiretest"
 	"kist/index"
+	"kist/index/served"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -221,7 +222,7 @@ type followed struct {
 func indexAt(ctx context.Context, t *testing.T, kind, url string) followed {
 	t.Helper()
 	v := vaulttest.New(t, "-- projects/houseboat/project.md --\n---\ntype: project\nname: Houseboat\nstatus: active\ncreated_by: agent\n---\n\n# Houseboat\n-- hull.md --\n# Hull\n\nThe hull of the boat is sound.\n")
-	var embedder index.Embedder
+	var embedder served.Embedder
 	if kind == "ollama" {
 		e, err := endpoint.New(url, "")
 		if err != nil {
@@ -249,7 +250,7 @@ func indexAt(ctx context.Context, t *testing.T, kind, url string) followed {
 			t.Error(err)
 		}
 	})
-	for s := x.Status(); s.Vectors.Embedder.State != index.EmbedderReady; s = x.Status() {
+	for s := x.Status(); s.Vectors.Embedder.State != served.Ready; s = x.Status() {
 		if ctx.Err() != nil {
 			t.Fatalf("%+v", s.Vectors)
 		}

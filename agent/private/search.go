@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"kist/index"
+	"kist/index/rank"
 	"kist/vault"
 )
 
 // A Searcher finds text; *index.Index is one.
 type Searcher interface {
-	Search(ctx context.Context, q index.Query) (*index.Results, error)
+	Search(ctx context.Context, q index.Query) (*rank.Results, error)
 	Wait(ctx context.Context, seq vault.Seq) error
 }
 
@@ -25,7 +26,7 @@ const moreHits = 50
 
 // Search returns what is found, without what knows words of all documents: corrections,
 // plans, how many more there are.
-func (s Search) Search(ctx context.Context, q index.Query) (*index.Results, error) {
+func (s Search) Search(ctx context.Context, q index.Query) (*rank.Results, error) {
 	want := q.Limit
 	if want == 0 {
 		want = 10
@@ -36,7 +37,7 @@ func (s Search) Search(ctx context.Context, q index.Query) (*index.Results, erro
 		return nil, err
 	}
 	out := *found
-	out.Hits = slices.DeleteFunc(slices.Clone(found.Hits), func(h index.Hit) bool { return s.Sight.Hides(h.Path) })
+	out.Hits = slices.DeleteFunc(slices.Clone(found.Hits), func(h rank.Hit) bool { return s.Sight.Hides(h.Path) })
 	if len(out.Hits) < len(found.Hits) || found.Total > len(found.Hits) {
 		out.Total = len(out.Hits)
 	}

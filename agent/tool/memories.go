@@ -11,6 +11,7 @@ import (
 
 	"kist/agent/recall"
 	"kist/index"
+	"kist/index/rank"
 	"kist/vault"
 	"kist/vault/entity"
 )
@@ -101,7 +102,7 @@ func byHits(ctx context.Context, e *Env, text string) (slug string, share float6
 		return "", 0
 	}
 	scores, sum := map[string]float64{}, 0.0
-	found.Hits = slices.DeleteFunc(found.Hits, func(h index.Hit) bool { return strings.Contains(h.Path, "conversations/") }) // where the question itself stands
+	found.Hits = slices.DeleteFunc(found.Hits, func(h rank.Hit) bool { return strings.Contains(h.Path, "conversations/") }) // where the question itself stands
 	for _, h := range found.Hits {
 		sum += h.Score
 		if h.Project != "" {

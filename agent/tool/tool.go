@@ -6,12 +6,13 @@ import (
 	"errors"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"kist/agent/narration"
 	"kist/index"
+	"kist/index/rank"
 	"kist/vault"
 	"kist/vault/entity"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Class says how much a tool can do; policy decides by it.
@@ -28,7 +29,7 @@ const (
 
 // A Searcher finds text; *index.Index is one.
 type Searcher interface {
-	Search(ctx context.Context, q index.Query) (*index.Results, error)
+	Search(ctx context.Context, q index.Query) (*rank.Results, error)
 	Wait(ctx context.Context, seq vault.Seq) error
 }
 

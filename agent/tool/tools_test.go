@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kist/index"
+	"kist/index/rank"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -193,9 +194,9 @@ type finder struct {
 	pending int
 }
 
-func (f *finder) Search(_ context.Context, q index.Query) (*index.Results, error) {
+func (f *finder) Search(_ context.Context, q index.Query) (*rank.Results, error) {
 	f.query = q
-	return &index.Results{Total: 1, Freshness: index.Freshness{Pending: f.pending}, Hits: []index.Hit{{Path: "notes.md", Line: 2, Excerpt: "two"}}}, f.err
+	return &rank.Results{Total: 1, Freshness: rank.Freshness{Pending: f.pending}, Hits: []rank.Hit{{Path: "notes.md", Line: 2, Excerpt: "two"}}}, f.err
 }
 
 func (f *finder) Wait(ctx context.Context, _ vault.Seq) error {
