@@ -50,6 +50,8 @@ func TestFinished(t *testing.T) {
 		"I ordered the parkett samples":                                      "",
 		"paid the deposit slip's fee":                                        "",
 		"the mint paint brochure is there":                                   "",
+		"the parkett task is done":                                           "Order the parkett",
+		"the deposit thing is done":                                          "Pay the deposit",
 		"ordered the parkett yesterday":                                      "Order the parkett",
 		"we decided on parkett":                                              "",
 		"if the paint is bought by then":                                     "",

@@ -336,7 +336,7 @@ func isThing(toks []language.Token) bool {
 	if _, _, ok := language.ReadPeriod(toks, anyDay); ok || !t.Word || t.Quoted || language.Light(t.Norm) || language.Past(t.Norm) || past(t) || language.In(doneWords, t.Norm) || language.In(doneStates, t.Norm) || strings.HasSuffix(t.Norm, "ly") || language.Digital(t.Norm) {
 		return false
 	}
-	return !slices.ContainsFunc([]string{"<stop>", "<pronoun>", "<timeword>", "<verb>", "<aux>", "<doneword>"}, func(class string) bool { return language.Class(class, t.Norm) })
+	return !slices.ContainsFunc([]string{"<stop>", "<pronoun>", "<timeword>", "<verb>", "<aux>", "<doneword>", "<taskword>"}, func(class string) bool { return language.Class(class, t.Norm) })
 }
 
 // anyDay is a day to read dates by, of which only the place matters.
