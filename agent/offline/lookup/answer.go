@@ -105,15 +105,31 @@ func (t *Finder) untold(m *interpret.Meaning, in *model.Project) string {
 		t.dueOfProject(*in)
 		return ""
 	}
-	if m.Name = t.topicBefore(); m.Name == "" {
+	if m.Name = cmp.Or(thingOf(m.Clause), t.topicBefore()); m.Name == "" {
 		t.Nothing("I'm not sure what to look for. %s", turn.Hint)
 	}
 	return m.Name
 }
 
+// thingOf is a thing that a question names in a word that mostly says nothing: "the conclusion".
+func thingOf(c *interpret.Clause) string {
+	if c == nil {
+		return ""
+	}
+	for i, tok := range c.Toks {
+		if i > 0 && language.In("the|my|our|your|his|her|their", c.Toks[i-1].Norm) && tok.Word && len(tok.Norm) > 4 && !language.Class("<timeword>", tok.Norm) && !language.In("other|others|first|second|third|whole|project", tok.Norm) {
+			return tok.Norm
+		}
+	}
+	return ""
+}
+
 // ask looks up the words of a question.
 func (t *Finder) ask(m interpret.Meaning, query, project, kind string, carried []string, in *model.Project, otherwise func()) {
 	q := Asking(t.Situation, t.Here, query, kind, m)
+	if len(q.Words) == 0 && query == m.Name {
+		q.Words = strings.Fields(query)
+	}
 	about := aboutWhat(m, q)
 	switch {
 	case len(carried) == 0:
@@ -188,7 +204,7 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 			docs = t.withInboxes(docs, in, w)
 		}
 		docs = append(toldLately(t.Said, t.Situation.Now), docs...)
-		head := "About “" + l.about + "” I found:"
+		head, before := "About “"+l.about+"” I found:", len(t.Paras)
 		switch {
 		case !ok || len(t.Calls) > 0:
 			return
@@ -200,6 +216,7 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 			t.unanswered(l, q, docs, own, w)
 		}
 		if len(t.Calls) == 0 {
+			t.newest(l, own, before)
 			t.qualify(m, q.Answer(docs), turn.Str(w.Result.Result, "notice"))
 		}
 	}
@@ -211,9 +228,46 @@ func (t *Finder) unanswered(l lookup, q passage.Question, docs []passage.Documen
 	case l.kind == "decision" && l.in != nil:
 		t.Say("No decision in **%s** speaks of “%s”.", l.in.Name, l.about)
 		t.Bullets("Decided:", turn.LastOf(sectionTexts(own, l.kind), turn.MaxSpoken))
-	case t.nearest(q, docs, l.in, search):
+	case t.nearest(q, docs, l.in, search), t.toldLast(l):
 	default:
 		t.Nothing("I found nothing about “%s” in the vault.", l.about)
+	}
+}
+
+// toldLast says what was told last, where a question asks with a word that only points: "when is
+// she back?", or of the thing that it names in a word that no file is searched for.
+func (t *Finder) toldLast(l lookup) bool {
+	told := toldLately(t.Said, t.Situation.Now)
+	thing := thingOf(l.m.Clause)
+	if thing != "" && thing == l.query {
+		told = slices.DeleteFunc(told, func(d passage.Document) bool { return !language.Has(language.Tokenize(d.Lines[0]), thing) })
+	} else if thing != "" || l.m.Clause == nil || !language.Has(l.m.Clause.Toks, "she|he|they|it|her|him|them|his|their|sie|er|ihr|ihm") {
+		return false
+	}
+	if len(told) == 0 {
+		return false
+	}
+	t.Say("I found nothing more about “%s”. What you told me last: “%s”", l.about, language.Limit(told[0].Lines[0], passage.Longest))
+	return true
+}
+
+// newest says before an answer which later decision may have turned those that it quotes.
+func (t *Finder) newest(l lookup, own *turn.Want, before int) {
+	if own == nil || l.kind != "decision" {
+		return
+	}
+	last := -1
+	decided := sectionTexts(own, "decision")
+	for i, text := range decided {
+		if t.shown[text] {
+			last = i
+		}
+	}
+	turned := slices.DeleteFunc(decided[last+1:], func(text string) bool {
+		return last < 0 || !answerWords().In(language.Tokenize(text), "signs", "turned")
+	})
+	if len(turned) > 0 {
+		t.Paras = slices.Insert(t.Paras, before, "Decided later than what follows: “"+strings.Join(turned, "”, “")+"”")
 	}
 }
 

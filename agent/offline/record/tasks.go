@@ -135,11 +135,25 @@ func completing(task map[string]any, offered bool) map[string]any {
 	return map[string]any{"task": turn.Str(task, "task"), "reason": reason}
 }
 
-// ofNoTask: a question for a date, person or amount that speaks of no task and narrows no
-// list: "what's the entry deadline?".
+// ofNoTask: a question for a date, person or amount, or one that only points, that speaks of no
+// task and narrows no list: "what's the entry deadline?", "what's that together?".
 func (t *Keeper) ofNoTask(m interpret.Meaning, f filter.Filter) bool {
 	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" && !f.Place.Any() &&
-		lookup.Asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != ""
+		(pointing(m) || lookup.Asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != "")
+}
+
+// pointing: a question is about what a word only points to.
+func pointing(m interpret.Meaning) bool {
+	_, _, ok := language.Find(m.Clause.Toks, "that|this|it|they|<aux> <aux>? that|this|it|they|<aux>")
+	return ok && !language.Has(m.Clause.Toks, "do|left|open|due|next|todo")
+}
+
+// orList lists tasks where a question finds nothing; nil: no list answers it.
+func (t *Keeper) orList(m interpret.Meaning) func() {
+	if pointing(m) {
+		return nil
+	}
+	return func() { t.ListTasks(m, true) }
 }
 
 // lookedFor is a question for tasks as one for what the files say.
@@ -188,7 +202,7 @@ func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 			}
 			f.Settle(turn.Objects(all.Result.Result, "tasks"))
 			if len(f.Unknown) > 0 && !asked && t.ofNoTask(m, f) {
-				t.Late(func() { t.Answer(lookedFor(m), func() { t.ListTasks(m, true) }) })
+				t.Late(func() { t.Answer(lookedFor(m), t.orList(m)) })
 				return
 			}
 			if in != nil && len(f.Unknown) > 0 {
