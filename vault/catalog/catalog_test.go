@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -145,6 +146,50 @@ func TestFresh(t *testing.T) {
 	}
 }
 
+// What changed is put into the list as it would be in one that is made anew.
+func TestAmended(t *testing.T) {
+	v := vaulttest.New(t, places+"-- .obsidian/app.json --\n{\"userIgnoreFilters\": [\"Archive/\"]}\n")
+	vaulttest.Watch(t, v)
+	refs(t, v)
+	r := rand.New(rand.NewPCG(1, 2))
+	texts := []string{"- [ ] one\n", "- [x] two\n- [ ] three\n", "nothing to do\n", "---\ntype: project\n---\n- [ ] four\n"}
+	for round := range 200 {
+		for range 1 + r.IntN(3) {
+			file := filepath.Join(v.Dir(), []string{"", "Daily", "Archive"}[r.IntN(3)], fmt.Sprintf("n%d.md", r.IntN(6)))
+			err := os.MkdirAll(filepath.Dir(file), 0o777)
+			if r.IntN(4) == 0 {
+				_ = os.Remove(file) // it may not be there
+			} else if err == nil {
+				err = os.WriteFile(file, []byte(texts[r.IntN(len(texts))]), 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := refs(t, v)
+		if err := catalog.Anew(t.Context(), v); err != nil {
+			t.Fatal(err)
+		}
+		if want := refs(t, v); got != want {
+			t.Fatalf("round %d: amended\n%s\nanew\n%s", round, got, want)
+		}
+	}
+}
+
+// KIST_TASKS_FILES=100000 go test -run '^$' -bench Saved ./vault/catalog
+func BenchmarkSaved(b *testing.B) {
+	v := many(b)
+	file := filepath.Join(v.Dir(), "Folder 0", "Note 0.md")
+	for i := 0; b.Loop(); i++ {
+		if err := os.WriteFile(file, fmt.Appendf(nil, "- [ ] %d\n", i), 0o666); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := catalog.List(context.Background(), v); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // Templates, and what Obsidian's user excluded, are no place for tasks, from the moment
 // on at which that is said.
 func TestLeftOut(t *testing.T) {
@@ -198,6 +243,17 @@ func TestOneLookForAWaitTooLong(t *testing.T) {
 
 // KIST_TASKS_FILES=12000 go test -run '^$' -bench List ./vault/catalog
 func BenchmarkList(b *testing.B) {
+	v := many(b)
+	for b.Loop() {
+		if _, err := catalog.List(context.Background(), v); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// many is a vault of KIST_TASKS_FILES documents that is watched and was listed.
+func many(b *testing.B) *vault.Vault {
+	b.Helper()
 	files := 1000
 	fmt.Sscan(os.Getenv("KIST_TASKS_FILES"), &files)
 	dir := b.TempDir()
@@ -219,10 +275,5 @@ func BenchmarkList(b *testing.B) {
 	if _, err := catalog.List(context.Background(), v); err != nil {
 		b.Fatal(err)
 	}
-	b.ResetTimer()
-	for b.Loop() {
-		if _, err := catalog.List(context.Background(), v); err != nil {
-			b.Fatal(err)
-		}
-	}
+	return v
 }

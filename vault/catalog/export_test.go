@@ -27,5 +27,14 @@ func Impatient(ctx context.Context, v *vault.Vault) error {
 	return f.compare(ctx, v, Known{Seq: v.Seq(), Told: true})
 }
 
+// Anew makes the list anew, of all documents.
+func Anew(ctx context.Context, v *vault.Vault) error {
+	f := vault.Kept[follower](v)
+	f.mu.Lock()
+	f.list = nil
+	f.mu.Unlock()
+	return Impatient(ctx, v)
+}
+
 // LookedAtAll reports whether all documents were looked at since it was asked last.
 func LookedAtAll(v *vault.Vault) bool { return vault.Kept[follower](v).took.Swap(0) > 0 }

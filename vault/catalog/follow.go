@@ -197,20 +197,50 @@ func (f *follower) update(ctx context.Context, v *vault.Vault, told Known, all b
 	if all || anything || !f.filled || told.Heard && !f.kept {
 		return f.compare(ctx, v, told)
 	}
-	fresh := f.sameOutside(v, changed)
-	for _, c := range changed {
-		more, err := f.look(v, c.Path)
-		if err != nil {
-			f.kept, f.filled = false, false
+	few := f.sameOutside(v, changed) && f.list != nil && len(changed) <= maxAmended
+	list := f.list
+	for i, c := range changed {
+		was := f.known[c.Path].entry
+		if err := f.look(v, c.Path); err != nil {
+			f.kept, f.filled, f.list = false, false, nil
 			return err
 		}
-		fresh = fresh && !more
+		if few = few && was.tells() == f.known[c.Path].entry.tells(); !few {
+			continue
+		}
+		if i == 0 {
+			list = slices.Clone(list)
+		}
+		list = f.amended(list, c.Path)
 	}
-	if f.seq = now; !fresh {
+	if f.seq = now; few {
+		f.list = list
+	} else {
 		f.relist(v)
 	}
 	return nil
 }
+
+// maxAmended is of how many changes the list takes in one after the other.
+const maxAmended = 100
+
+// amended is a list with what is known of a document now.
+func (f *follower) amended(list []*Entry, p string) []*Entry {
+	i, found := slices.BinarySearchFunc(list, p, func(e *Entry, p string) int { return strings.Compare(e.Path, p) })
+	now := f.known[p].entry
+	switch listed := now != nil && !f.settings.LeavesOut(p); {
+	case listed && found:
+		list[i] = now
+	case listed:
+		list = slices.Insert(list, i, now)
+	case found:
+		list = slices.Delete(list, i, i+1)
+	}
+	return list
+}
+
+// tells reports whether a document is a project where it lies.
+func (e *Entry) tells() bool { return e != nil && e.project }
 
 // rule takes in the rules of the vault's settings. By others all has to be read anew.
 func (f *follower) rule(v *vault.Vault) {
@@ -298,20 +328,19 @@ func documentsOf(ctx context.Context, v *vault.Vault, told Known) ([]vault.Info,
 	return files, err
 }
 
-// look takes in a document that changed, and tells whether that changed the list.
-func (f *follower) look(v *vault.Vault, p string) (bool, error) {
-	had := f.known[p].entry != nil
+// look takes in a document that changed.
+func (f *follower) look(v *vault.Vault, p string) error {
 	info, err := v.Stat(p)
 	if v.Ignored(p) || err != nil {
 		if err != nil && !errors.Is(err, vault.ErrNotFound) && !errors.Is(err, vault.ErrNotRegular) &&
 			!errors.Is(err, vault.ErrInvalidPath) && !errors.Is(err, vault.ErrNotDownloaded) {
-			return had, err
+			return err
 		}
 		f.forget(p)
-		return had, nil
+		return nil
 	}
 	f.read(v, info)
-	return had || f.known[p].entry != nil, nil
+	return nil
 }
 
 func (f *follower) forget(p string) {
