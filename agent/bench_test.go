@@ -222,7 +222,9 @@ func BenchmarkTurn(b *testing.B) {
 	}{
 		{"switch", in("let's talk about the houseboat")},
 		{"list", in("list my projects")},
+		{"tasks", in("which tasks are due this week?")},
 		{"add", in("add a task to draw map %d")},
+		{"done", r.doable},
 		{"question", in("what do we know about rope %d?")},
 		{"news", in("the surveyor said the hull of boat %d is rotten near the stern")},
 		{"none", in("the quick brown fox jumps over fence %d")},
@@ -239,6 +241,18 @@ func BenchmarkTurn(b *testing.B) {
 			t.report(b)
 		})
 	}
+}
+
+// doable adds a task, of which the turn says that it is done.
+func (r *rig) doable(b *testing.B, i int) agent.Message {
+	step, err := entity.PlanCreateTask(b.Context(), r.vault, entity.NewTask{Project: "atlas", Title: fmt.Sprintf("Order compass %d", i)}, vault.ActorUser)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := r.vault.Apply(b.Context(), vault.Batch{Steps: []vault.Step{step}}); err != nil {
+		b.Fatal(err)
+	}
+	return agent.Message{Session: "new", Project: "atlas", Text: fmt.Sprintf("compass %d is ordered", i)}
 }
 
 // guided begins a draft; the answer to its first question is the turn.
