@@ -23,24 +23,46 @@ func NewPhrase(text string) Phrase {
 }
 
 // Find returns the span of the first occurrence at or after from in text that is
-// in lower case already; ok is false where there is none.
+// in lower case already; ok is false where there is none. Its longest word is looked for, as it is the
+// rarest, as a rule.
 func (p Phrase) Find(lower []byte, from int) (s Span, ok bool) {
-	if len(p) == 0 {
-		return s, false
-	}
-	for at := from; ; {
-		i := bytes.Index(lower[at:], p[0])
-		if i < 0 {
-			return s, false
+	anchor := 0
+	for i, w := range p {
+		if len(w) > len(p[anchor]) {
+			anchor = i
 		}
-		start := at + i
-		if startsWord(lower, start) {
+	}
+	for at := from; len(p) > 0; at++ {
+		i := bytes.Index(lower[at:], p[anchor])
+		if i < 0 {
+			break
+		}
+		at += i
+		if start := p[:anchor].before(lower, at); start >= from && startsWord(lower, start) {
 			if end, ok := p.match(lower, start); ok {
 				return Span{start, end}, true
 			}
 		}
-		at = start + len(p[0])
 	}
+	return s, false
+}
+
+// before is where words begin that end before an offset, with no others between; -1: they don't.
+func (p Phrase) before(lower []byte, at int) int {
+	for _, w := range slices.Backward(p) {
+		for at > 0 {
+			r, n := utf8.DecodeLastRune(lower[:at])
+			if IsWordRune(r) {
+				break
+			}
+			at -= n
+		}
+		if !bytes.HasSuffix(lower[:at], w) {
+			return -1
+		}
+		at -= len(w)
+	}
+	return at
 }
 
 // match reports whether the phrase is at start, and where it ends.
