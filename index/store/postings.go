@@ -186,12 +186,33 @@ func (s *Store) ReadTables() error {
 }
 
 // FilesWith calls fn with the number of each file that has a term in a field, some of them more
-// than once.
+// than once. One goroutine at a time may ask a snapshot.
 func (s *Snapshot) FilesWith(v View, field, term string, fn func(file int32)) error {
-	return postings(s, field, []byte(term), func(d *bleve.TermFieldDoc) error {
-		fn(v.Refs[d.ID.Value()].File)
-		return nil
-	})
+	first := uint64(0)
+	for nth, seg := range s.segments() {
+		dict, err := s.keywords(nth, seg, field)
+		if err != nil {
+			return err
+		}
+		list, err := dict.PostingsList([]byte(term), seg.Deleted(), nil)
+		if err != nil {
+			return err
+		}
+		if list.Count() > 0 {
+			s.numbers = list.Iterator(false, false, false, s.numbers)
+			p, err := s.numbers.Next()
+			for ; p != nil && err == nil; p, err = s.numbers.Next() {
+				if n := first + p.Number(); s.Counts(uint32(n), v.Refs) {
+					fn(v.Refs[n].File)
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+		first += seg.Segment().Count()
+	}
+	return nil
 }
 
 // Scored calls fn with each entry that has a term in a field: how often, and how long the field

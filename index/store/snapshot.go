@@ -37,26 +37,45 @@ type Snapshot struct {
 // at a time may use it.
 type Room struct {
 	segments     []segment.Segment
-	dictionaries [][page.NumFields]segment.TermDictionary // of segments, those that were asked for
-	numbers, all segment.PostingsIterator                 // of the last list that was read
+	dictionaries []dictionaries           // of segments
+	numbers, all segment.PostingsIterator // of the last list that was read
 }
 
-// dictionary is made once for a segment, as looking up a word takes no longer than making it. nth is
-// the segment's place.
-func (s *Snapshot) dictionary(nth int, seg *scorch.SegmentSnapshot, f page.Field) (segment.TermDictionary, error) {
-	r, at := s.Room, seg.Segment()
+// dictionaries are those of a segment that were asked for.
+type dictionaries struct {
+	text [page.NumFields]segment.TermDictionary
+	more map[string]segment.TermDictionary // by field
+}
+
+// of returns the dictionaries of a segment, whose place is nth.
+func (r *Room) of(nth int, seg segment.Segment) *dictionaries {
 	for len(r.segments) <= nth {
-		r.segments, r.dictionaries = append(r.segments, nil), append(r.dictionaries, [page.NumFields]segment.TermDictionary{})
+		r.segments, r.dictionaries = append(r.segments, nil), append(r.dictionaries, dictionaries{})
 	}
-	if r.segments[nth] != at {
-		r.segments[nth], r.dictionaries[nth] = at, [page.NumFields]segment.TermDictionary{}
+	if r.segments[nth] != seg {
+		r.segments[nth], r.dictionaries[nth] = seg, dictionaries{more: map[string]segment.TermDictionary{}}
 	}
-	if d := r.dictionaries[nth][f]; d != nil {
-		return d, nil
+	return &r.dictionaries[nth]
+}
+
+// dictionary is made once for a segment, as looking up a word takes no longer than making it.
+func (s *Snapshot) dictionary(nth int, seg *scorch.SegmentSnapshot, f page.Field) (d segment.TermDictionary, err error) {
+	known := s.Room.of(nth, seg.Segment())
+	if d = known.text[f]; d == nil {
+		if d, err = seg.Segment().Dictionary(f.Name()); err == nil {
+			known.text[f] = d
+		}
 	}
-	d, err := at.Dictionary(f.Name())
-	if err == nil {
-		r.dictionaries[nth][f] = d
+	return d, err
+}
+
+// keywords is dictionary for any field.
+func (s *Snapshot) keywords(nth int, seg *scorch.SegmentSnapshot, field string) (d segment.TermDictionary, err error) {
+	known := s.Room.of(nth, seg.Segment())
+	if d = known.more[field]; d == nil {
+		if d, err = seg.Segment().Dictionary(field); err == nil {
+			known.more[field] = d
+		}
 	}
 	return d, err
 }
