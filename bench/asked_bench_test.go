@@ -67,6 +67,7 @@ func BenchmarkAsked(b *testing.B) {
 					sum += t
 				}
 				b.ReportMetric(millis(sum)/float64(len(c)), "ms/mean"+name)
+				b.ReportMetric(millis(timing(c).P50), "ms/p50"+name)
 				b.ReportMetric(millis(timing(c).P95), "ms/p95"+name)
 			}
 			b.ReportMetric(0, "ns/op")
