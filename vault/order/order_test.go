@@ -42,4 +42,7 @@ func TestAppend(t *testing.T) {
 	if order.Time(time.Time{}) != "" || order.Time(early) >= order.Time(early.Add(time.Nanosecond)) {
 		t.Error("times don't sort")
 	}
+	if old := time.Date(1901, 1, 2, 0, 0, 0, 0, time.UTC); order.Time(old) >= order.Time(early) || order.Time(old.Add(-time.Second)) >= order.Time(old) {
+		t.Error("times before 1970 don't sort")
+	}
 }
