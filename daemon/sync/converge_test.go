@@ -406,6 +406,9 @@ func TestMachinesConverge(t *testing.T) {
 			}
 			h := newHistory(t, seed, machines, merge)
 			faults := h.run(upTo(length))
+			if merge != nil && long() > 0 {
+				rate.say(t)
+			}
 			if len(faults) == 0 && !t.Failed() {
 				return
 			}
