@@ -11,7 +11,8 @@ All else (looking for changes, committing, comparing, fetching, pushing) runs in
 a git directory of kist's own, outside of the vault, with a config that kist writes, an
 index of kist's own, and the repository's objects. What the repository's own config says
 is not read there, so that filters, drivers, hooks, helpers, aliases, redirections of URLs and
-whatever comes with a later git can't count. The user's global config does count: his
+whatever comes with a later git can't count. Commands in the user's repository get no transport:
+of a partial clone the store alone asks the synced remote for texts that are missing. The user's global config does count: his
 identity, credential helpers, proxies, hooks path and ssh command are his.
 
 The caller's GIT_ variables are dropped, nothing ever prompts ([exec.Cmd] without a
