@@ -36,9 +36,6 @@ func opens(toks []Token) bool {
 	if t.Norm == "no" && len(toks) > 1 && toks[1].Word && !Class("<opener>", toks[1].Norm) && !In("i|we|let|do|the|not|it|that|this|wait|you|go|back|keep|leave|no|stay|my", toks[1].Norm) {
 		return false // "no switching now", "no forecast is perfect"
 	}
-	if In("hello|hi|hey|thanks|please|sorry|yes", t.Norm) && len(toks) > 1 && In("is|was|means|meant", toks[1].Norm) {
-		return false // "hello is the only word that he knows"
-	}
 	return !inPhrase(toks)
 }
 

@@ -18,9 +18,6 @@ func (c *Clause) afterCondition(toks []language.Token) []language.Token {
 		if toks[i].Norm != "," || toks[i].Quoted || !language.HasWord(toks[i:]) {
 			continue
 		}
-		if i+1 < len(toks) && language.In("and|or|but", toks[i+1].Norm) {
-			continue // "before we go on, and I know I said so, could you ..."
-		}
 		end = i
 	}
 	if end == 0 {

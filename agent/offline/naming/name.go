@@ -5,7 +5,6 @@ package naming
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -202,10 +201,6 @@ func Short(src string, toks []language.Token) string {
 	if name == "" {
 		return ""
 	}
-	if ofThing(object, np) { // "the restoration of our church organ"
-		tail := language.Inner(nounPhrase(object[len(np)+1:]))
-		return language.Limit(language.TitleCase(language.Spell(src, tail))+" "+name, 60)
-	}
 	if len(np) < len(object) && language.In("trip|journey|move|holiday|vacation|tour|book|novel|course|story|guide|app|memoir|blog|podcast|introduction|party|gift|history|museum", np[len(np)-1].Norm) && language.In("to|about|for|of|on|in|around", object[len(np)].Norm) && len(np) <= 2 && !language.Has(object[len(np):min(len(object), len(np)+2)], "<pronoun>|her|him|them|us|me|it") {
 		tail := nounPhrase(object[len(np)+1:])
 		if len(tail) > 0 && len(tail) <= 4 {
@@ -213,14 +208,6 @@ func Short(src string, toks []language.Token) string {
 		}
 	}
 	return language.Limit(nounOf(verb, name), 60)
-}
-
-// ofThing: a name is one word for what is done, and what it is done to follows.
-func ofThing(object, np []language.Token) bool {
-	does := func(w string) bool {
-		return slices.ContainsFunc([]string{"tion", "ment", "ing", "sal"}, func(end string) bool { return strings.HasSuffix(w, end) })
-	}
-	return len(np) == 1 && len(object) > 2 && object[1].Norm == "of" && does(np[0].Norm) && len(language.Inner(nounPhrase(object[2:]))) > 0
 }
 
 //go:embed nouns.txt

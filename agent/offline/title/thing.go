@@ -211,9 +211,6 @@ func (p phrase) spoke() bool {
 // reached: somebody is to be rung, asked or written to.
 func (p phrase) reached() bool {
 	at := len(p.lead) - 1
-	if at > 0 && p.behind("to|with") {
-		at--
-	}
 	return p.det && at >= 0 && language.Fits(p.lead[at], "call|ring|phone|text|email|message|contact|ask|answer|thank|tell|remind|invite|meet|write|speak|talk")
 }
 
@@ -224,8 +221,6 @@ func (p phrase) inside(plural bool) string {
 	switch {
 	case p.det:
 		return low
-	case plural:
-		return "the " + low
 	}
 	return text
 }

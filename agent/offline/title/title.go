@@ -53,8 +53,6 @@ func OfTask(title string) (worded string, ok bool) {
 	}
 	if n, led := language.MatchAny(toks, obliged...); led && n < len(toks) {
 		toks = toks[n:]
-	} else if _, n, ok := language.Find(toks, "i|we have|need to", "i|we must|should"); ok && n < len(toks) && Does(toks[n]) && stated(title, toks) {
-		toks = toks[n:] // "Margaret says we have to apply"
 	}
 	for len(toks) > 3 && strings.HasSuffix(toks[0].Norm, "ly") {
 		toks = toks[1:] // "I shall probably have to ring Bo"

@@ -22,9 +22,6 @@ type Todo struct {
 func Read(src string, toks []language.Token, now time.Time) Todo {
 	var t Todo
 	toks = language.TrimMarks(toks)
-	if n, ok := behindOrder(toks); ok {
-		toks = language.TrimMarks(toks[n:])
-	}
 	if level, s, e, ok := language.FindPriority(toks); ok {
 		t.Priority = level
 		toks = language.TrimMarks(language.Cut(toks, s, e))
@@ -52,8 +49,8 @@ func Read(src string, toks []language.Token, now time.Time) Todo {
 // Unordered is a thing to do without the words that have it kept: "remind me tomorrow to ask
 // for one", "put down that I should ask them".
 func Unordered(toks []language.Token, now time.Time) []language.Token {
-	n, ok := behindOrder(toks)
-	if !ok {
+	n, ok := language.MatchAny(toks, "remind|erinner|erinnere me|us|mich|uns|myself", "put|write|note|jot|get down? that? i|we have|need|ought|must|should to?")
+	if !ok || n == len(toks) || toks[0].Quoted {
 		return toks
 	}
 	if d, dated := language.FindDay(toks[n:], now); dated && d.Start == 0 {
@@ -63,12 +60,6 @@ func Unordered(toks []language.Token, now time.Time) []language.Token {
 		n++
 	}
 	return toks[n:]
-}
-
-// behindOrder is where the words end that have a thing to do kept.
-func behindOrder(toks []language.Token) (n int, ok bool) {
-	n, ok = language.MatchAny(toks, "remind|erinner|erinnere me|us|mich|uns|myself", "put|write|note|jot|get down? that? i|we have|need|ought|must|should to?")
-	return n, ok && n < len(toks) && !toks[0].Quoted
 }
 
 // DateIn is the day that the words of a slot for one name, where "mon" and "dec" are
