@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -142,7 +143,8 @@ func (o *open) notes(text string, limit int, wanted func(*names.Entry) bool) (li
 // candidate is a document to link to: by its file's name where that is enough, else by its path.
 func (o *open) candidate(e *names.Entry) Candidate {
 	c := Candidate{Text: e.Base(), Label: e.Base(), Detail: e.Path, Path: e.Path}
-	if link.ResolveName(o.View, c.Text, o.path).Path != e.Path || len(o.Files(link.Key(e.Path))) > 1 {
+	ofProject := path.Base(e.Path) == "project.md" // the next project's file is called so too
+	if ofProject || link.ResolveName(o.View, c.Text, o.path).Path != e.Path || len(o.Files(link.Key(e.Path))) > 1 {
 		c.Text = strings.TrimSuffix(e.Path, ".md")
 	}
 	if len(e.Names) > 0 {
@@ -151,7 +153,7 @@ func (o *open) candidate(e *names.Entry) Candidate {
 			c.Label = e.Title + ", " + c.Label
 		}
 	}
-	if !link.Linkable(c.Text) {
+	if ofProject || !link.Linkable(c.Text) {
 		for _, n := range e.Names {
 			if link.Linkable(n) && link.ResolveName(o.View, n, o.path).Path == e.Path {
 				c.Text = n

@@ -37,3 +37,18 @@ Words.
 		}
 	}
 }
+
+// A link to a project is by what it is called: the next project's file has the same name.
+func TestLinksToProjectsLast(t *testing.T) {
+	f := start(t, archive(`
+-- projects/boat/project.md --
+---
+type: project
+name: Houseboat
+---
+`))
+	got, err := f.desk.Complete(t.Context(), assist.Question{}, assist.Blank{Kind: assist.Note, Prefix: "house"}, 0)
+	if err != nil || len(got.List) != 1 || got.List[0].Text != "Houseboat" {
+		t.Errorf("got %v, %v", got.List, err)
+	}
+}
