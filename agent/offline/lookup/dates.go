@@ -26,7 +26,7 @@ func (t *Finder) Dates(p model.Project) {
 	a := t.Act(nil)
 	tasks := a.Want("list_tasks", map[string]any{"project": p.Slug, "due": "any"})
 	own := a.Want("read_document", projectDocument(p))
-	inbox := a.Want("read_document", map[string]any{"path": inboxOf(p), "from": 1, "lines": 400})
+	inbox := a.Want("read_document", map[string]any{"path": refer.InboxOf(p), "from": 1, "lines": 400})
 	a.Then = func() {
 		if t.Failed(tasks) {
 			return

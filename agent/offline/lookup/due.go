@@ -8,6 +8,7 @@ import (
 	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
@@ -17,7 +18,7 @@ func (t *Finder) dueOfProject(p model.Project) {
 	a := t.Act(nil)
 	show := a.Want("show_project", map[string]any{"project": p.Slug})
 	own := a.Want("read_document", projectDocument(p))
-	inbox := a.Want("read_document", map[string]any{"path": inboxOf(p), "from": 1, "lines": 400})
+	inbox := a.Want("read_document", map[string]any{"path": refer.InboxOf(p), "from": 1, "lines": 400})
 	a.Then = func() {
 		if t.Failed(show) {
 			return

@@ -86,10 +86,10 @@ func (t *Finder) withInboxes(docs []passage.Document, in *model.Project, search 
 		of = append(of, found)
 	}
 	for _, p := range of {
-		if slices.ContainsFunc(docs, func(d passage.Document) bool { return d.Path == inboxOf(p) }) {
+		if slices.ContainsFunc(docs, func(d passage.Document) bool { return d.Path == refer.InboxOf(p) }) {
 			continue
 		}
-		if res, ok := t.More("read_document", map[string]any{"path": inboxOf(p), "from": 1, "lines": 400}); ok && res.OK {
+		if res, ok := t.More("read_document", map[string]any{"path": refer.InboxOf(p), "from": 1, "lines": 400}); ok && res.OK {
 			d := documentOf(res.Result)
 			d.Own = t.Here != nil && p.Slug == t.Here.Slug
 			docs = append(docs, d)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"path"
 	"strings"
 	"sync"
 	"time"
@@ -51,13 +50,6 @@ func projectDocument(p model.Project) map[string]any {
 	return map[string]any{"path": cmp.Or(p.Path, "projects/"+p.Slug+"/project.md"), "from": 1, "lines": 400}
 }
 
-func inboxOf(p model.Project) string {
-	if dir, name := path.Split(p.Path); p.Path != "" && name != "project.md" {
-		return dir + "inbox.md"
-	}
-	return "projects/" + p.Slug + "/notes/inbox.md"
-}
-
 // allOf tells all that a project says of one kind: its decisions, who takes part, what could go
 // wrong; in its document, its memories, and what was told. Where nothing does, a search may
 // know, or something else is done; nil: it says so.
@@ -68,7 +60,7 @@ func (t *Finder) allOf(kind, query string, p model.Project, otherwise func()) {
 	}
 	a := t.Act(nil)
 	w := a.Want("read_document", projectDocument(p))
-	inbox := a.Want("read_document", map[string]any{"path": inboxOf(p), "from": 1, "lines": 400})
+	inbox := a.Want("read_document", map[string]any{"path": refer.InboxOf(p), "from": 1, "lines": 400})
 	kept := a.Want("list_memories", map[string]any{"project": p.Slug})
 	a.Then = func() {
 		if t.Failed(w) {

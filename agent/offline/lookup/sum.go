@@ -51,7 +51,7 @@ func (t *Finder) addUp(m interpret.Meaning, in *model.Project, otherwise func())
 	}
 	a := t.Act(nil)
 	own := a.Want("read_document", projectDocument(*in))
-	inbox := a.Want("read_document", map[string]any{"path": inboxOf(*in), "from": 1, "lines": 400})
+	inbox := a.Want("read_document", map[string]any{"path": refer.InboxOf(*in), "from": 1, "lines": 400})
 	queries := []string{language.Limit(m.Text, MaxQuery)}
 	for i, each := range sum.Things {
 		queries = append(queries[:i:i], strings.Join(each.Words, " "))

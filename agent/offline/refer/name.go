@@ -1,6 +1,7 @@
 package refer
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -75,3 +76,11 @@ var (
 	names  kept[phrase]
 	selves kept[map[string]bool] // of what projects say of themselves
 )
+
+// InboxOf is the path of the note in which is kept what was told of a project.
+func InboxOf(p model.Project) string {
+	if dir, name := path.Split(p.Path); p.Path != "" && name != "project.md" {
+		return dir + "inbox.md"
+	}
+	return "projects/" + p.Slug + "/notes/inbox.md"
+}
