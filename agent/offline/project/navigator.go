@@ -179,13 +179,24 @@ func (t *Navigator) enter(p model.Project) {
 func (t *Navigator) Brief(p model.Project, announce bool) {
 	a := t.Act(nil)
 	show := a.Want("show_project", map[string]any{"project": p.Slug})
+	inbox := a.Want("read_document", map[string]any{"path": refer.InboxOf(p), "from": 1, "lines": 400})
 	a.Then = func() {
 		if announce {
 			t.Say("**%s** (%s)", p.Name, p.Status)
 		}
 		t.speakBrief(show)
+		var told []string
+		for _, line := range turn.Strs(inbox.Result.Result, "lines") {
+			if text, ok := strings.CutPrefix(line, "- "); ok {
+				told = append(told, language.Limit(text, 200))
+			}
+		}
+		t.Bullets("Told of late:", turn.LastOf(told, mostTold))
 	}
 }
+
+// mostTold are the lines of an inbox that are shown of where a project stands.
+const mostTold = 4
 
 // speakReturn tells where a project stands to somebody who comes to it: all of it, or what
 // there is to do where they spoke of it just now.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kist/agent/intent"
+	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
@@ -31,6 +32,11 @@ func Finish(t *Keeper, meanings []interpret.Meaning) (rest []interpret.Meaning, 
 			return nil, false
 		}
 		complete := interpret.Meaning{Intent: intent.CompleteTask, Clause: m.Clause}
+		if nthDone(m.Clause) {
+			complete.Score, complete.Project = 1, refer.Reference{Empty: true}
+			rest = append(rest, complete)
+			continue
+		}
 		done = t.untouched(complete, done)
 		t.changeEach(complete, done)
 		switch m = beside(m, done); {
@@ -50,6 +56,13 @@ func Finish(t *Keeper, meanings []interpret.Meaning) (rest []interpret.Meaning, 
 func mayFinish(m interpret.Meaning) bool {
 	of := []intent.Name{intent.None, intent.Decline, intent.CompleteTask, intent.UpdateTask}
 	return slices.Contains(of, m.Intent) && m.Clause != nil && len(m.Clause.All) > 0 && m.Clause.Stands() && m.Change.Status == "" && refer.MayFinish(m.Clause.All)
+}
+
+// nthDone: a clause says no more than that one is done, by its place in a list: "the second one is
+// done".
+func nthDone(c *interpret.Clause) bool {
+	i, end, ok := language.Find(c.All, "<aux> <doneword>", "<doneword>")
+	return ok && end == len(c.All) && i < 4 && refer.Nth(c.All[:i]) > 0
 }
 
 // beside is what a meaning says of other tasks than those that were done.

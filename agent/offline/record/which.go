@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/filter"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
@@ -56,6 +57,9 @@ func (t *Keeper) ChangeKnown(meant []interpret.Meaning, otherwise func()) {
 // is there, ok while a call is still to be answered.
 func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []map[string]any) (done, ok bool) {
 	here = changeable(m, here)
+	if n := nthOf(m); n > 0 {
+		return changeNth(t, m, n, here), true
+	}
 	var sure, near []map[string]any
 	var unknown []string
 	for _, title := range eachOf(m, here) {
@@ -90,6 +94,32 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 		t.Offer(func() { t.changeEach(m, near) })
 	}
 	return done, true
+}
+
+// nthOf is the place in a list by which alone a meaning names its task; 0: it doesn't.
+func nthOf(m interpret.Meaning) int {
+	if m.Clause == nil || len(m.Titles) > 1 || len(m.Titles) == 1 && len(language.Tokenize(m.Titles[0])) > 2 {
+		return 0
+	}
+	return refer.Nth(m.Clause.All)
+}
+
+// changeNth changes one of the tasks by its place in the list that was just shown; where none was,
+// it asks which.
+func changeNth(t *Keeper, m interpret.Meaning, n int, open []map[string]any) bool {
+	listed := slices.ContainsFunc(t.Read(t.Before), func(before interpret.Meaning) bool {
+		f := t.filterOf(&before)
+		return before.Intent == intent.ListTasks && before.Project.Empty && f.Limit == 0 && len(f.Loose)+len(f.Unknown) == 0 && f.Head(t.Situation.Now, 2) == (filter.Filter{}).Head(t.Situation.Now, 2)
+	})
+	switch {
+	case listed && n <= len(open):
+		t.Late(func() { t.changeEach(m, t.untouched(m, open[n-1:n])) })
+	case !listed && len(open) > 1:
+		t.askWhichTask(m, open)
+	default:
+		return false
+	}
+	return true
 }
 
 // tells: it is rather news from which a change of a task follows than an order to change it.

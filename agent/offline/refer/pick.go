@@ -36,6 +36,17 @@ func Pick(text string, names []string) []int {
 	return out
 }
 
+// Nth is the place in a list by which words name one of it, "the second one", from 1 on; 0: they
+// don't.
+func Nth(toks []language.Token) int {
+	for i, t := range toks[:max(0, len(toks)-1)] {
+		if n := language.DayNumber(t.Norm); n > 0 && !language.Digital(t.Norm) && language.In("one|task", toks[i+1].Norm) {
+			return n
+		}
+	}
+	return 0
+}
+
 // place is the place among so many that a word names, from 1 on; 0: it names none.
 func place(word string, many int) int {
 	switch {
