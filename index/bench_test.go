@@ -107,7 +107,7 @@ func floor(b *testing.B, v *vault.Vault, l *analyze.Languages, dir string) (took
 	s := &store.Store{ID: "floor", Dir: dir}
 	timed(s.Open)
 	defer s.Close()
-	x := &Index{files: &intake.Files{Source: v, Vault: v, Langs: l}}
+	x := &Index{core: &core{files: &intake.Files{Source: v, Vault: v, Langs: l}}}
 	batch, bytes := bleve.NewBatch(), 0
 	for _, i := range infos {
 		timed(func() error { _, err := v.Read(i.Path); return err })

@@ -46,7 +46,9 @@ func (x *Index) Run(ctx context.Context) error {
 	}()
 	reading := x.readTables()
 	defer reading()
-	learning := x.followVectors(ctx)
+	embedding := x.remote.followServed(ctx)
+	defer embedding()
+	learning := x.learner.followVectors(ctx)
 	defer learning()
 	for pause := time.Duration(0); ; {
 		wait, paused, err := x.step(ctx)
@@ -145,23 +147,6 @@ func (x *Index) advanceCurrent(ctx context.Context) error {
 	}
 	x.stuck(g, pos)
 	return err
-}
-
-// acquire takes the writing token.
-func (x *Index) acquire(ctx context.Context) (release func(), err error) {
-	select {
-	case <-x.writing:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	release = func() { x.writing <- struct{}{} }
-	if x.current == nil {
-		release()
-		return nil, ErrClosed
-	}
-	return release, nil
 }
 
 // waitChange returns when the vault has a change that isn't indexed, or after

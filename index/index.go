@@ -92,8 +92,6 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime/debug"
-	"sync"
-	"sync/atomic"
 
 	"kist/index/analyze"
 	"kist/index/courtesy"
@@ -124,19 +122,16 @@ type Options struct {
 // An Index follows one vault and answers queries about it. Its methods may be
 // called concurrently.
 type Index struct {
-	vault *vault.Vault
-	files *intake.Files
-	dir   string
-	log   *slog.Logger
+	*core
+	vault   *vault.Vault
+	learner learner
+	remote  remote
 
 	searches *rank.Desk
 	desk     *pending.Desk     // for what isn't indexed
 	courtesy courtesy.Courtesy // of the builder
 
-	writing chan struct{} // holds a token while nobody writes
-
-	mu         sync.RWMutex
-	current    *generation // nil once closed
+	// Under the core's mutex.
 	running    bool
 	state      State
 	notice     string    // what happened on opening
@@ -153,14 +148,6 @@ type Index struct {
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
 	written    chan struct{} // closed and replaced when what was being written isn't any more
-
-	served *served.Server // nil: no Embedder
-
-	litter  atomic.Bool // see heavy
-	release func()      // gives free memory back to the system
-
-	learning bool          // a model is being trained
-	learn    chan struct{} // holds a token when vectors may have to be looked at
 }
 
 // A position says what a generation has taken in. It belongs to whoever holds
@@ -183,23 +170,26 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
 	x := &Index{
-		vault: v,
-		files: &intake.Files{Source: v, Vault: v, Langs: langs, Held: frugal.NewBudget(heldBytes)},
-		dir:   opts.Dir, log: opts.Log,
+		core: &core{
+			files: &intake.Files{Source: v, Vault: v, Langs: langs, Held: frugal.NewBudget(heldBytes)},
+			dir:   opts.Dir, log: opts.Log,
+			writing: make(chan struct{}, 1),
+			release: debug.FreeOSMemory,
+		},
+		vault:    v,
 		waiting:  map[string]vault.Info{},
-		writing:  make(chan struct{}, 1),
 		state:    Starting,
 		position: position{full: true},
 		moved:    make(chan struct{}),
 		written:  make(chan struct{}),
-		learn:    make(chan struct{}, 1),
-		release:  debug.FreeOSMemory,
 	}
+	x.learner = learner{core: x.core, look: make(chan struct{}, 1)}
+	x.remote = remote{core: x.core}
 	x.searches = rank.NewDesk(x.files, x.mu.RLocker())
 	x.desk = pending.NewDesk(x.files, stored{x})
 	x.files.Gone = func() {
 		x.heavy()
-		parallel.Signal(x.learn)
+		parallel.Signal(x.learner.look)
 	}
 	x.writing <- struct{}{}
 	if x.dir == "" {
@@ -221,13 +211,14 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		x.log.Warn(x.notice)
 	}
 	if opts.Embedder != nil {
-		if x.served, err = served.New(opts.Embedder, opts.Private, filepath.Join(filepath.Dir(x.dir), "embeddings")); err != nil {
+		if x.remote.Server, err = served.New(opts.Embedder, opts.Private, filepath.Join(filepath.Dir(x.dir), "embeddings")); err != nil {
 			// Search does without rather than not at all.
 			x.notice = fmt.Sprintf("%s is not used: %v", opts.Embedder.Model(), err)
 			x.log.Warn(x.notice)
 		}
 	}
-	x.loadVectors(x.current)
+	x.learner.loadVectors(x.current)
+	x.remote.loadServed(x.current)
 	return x, nil
 }
 
@@ -245,7 +236,7 @@ func (x *Index) Close() error {
 		x.writing <- struct{}{}
 		return nil
 	}
-	err := errors.Join(x.served.Close(), g.close())
+	err := errors.Join(x.remote.Server.Close(), g.close())
 	x.writing <- struct{}{}
 	return err
 }

@@ -192,7 +192,7 @@ func TestCrashBetweenPortions(t *testing.T) {
 		x.searches.Now = today
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel() // it is asked between two portions
-		p := x.prepare(x.current, bookPath)
+		p := x.reading(x.current).prepare(bookPath)
 		if err := x.write(ctx, x.current, []intake.File{p}); !errors.Is(err, context.Canceled) {
 			t.Fatalf("written: %v", err)
 		}
@@ -238,7 +238,7 @@ func TestStopBetweenPortions(t *testing.T) {
 	s.write(tale(350, "fable"))
 	ctx, cancel := context.WithCancel(t.Context())
 	x, g := s.index, s.index.current
-	p := x.prepare(g, bookPath)
+	p := x.reading(g).prepare(bookPath)
 	cancel()
 	if err := x.commit(ctx, g, []intake.File{p}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("committed: %v", err)

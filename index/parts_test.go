@@ -239,7 +239,7 @@ func TestLongDocumentsVectors(t *testing.T) {
 		}
 		s.save(b)
 		got, _ := x.current.vectors.Set.Passages(bookPath)
-		x.embedFile(x.current, bookPath)
+		x.learner.embedFile(x.current, bookPath)
 		want, _ := x.current.vectors.Set.Passages(bookPath)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%s (-anew +kept):\n%s", name, diff)
@@ -333,7 +333,7 @@ func TestLongDocumentsAfterFailedWrite(t *testing.T) {
 		b.edits()["type a line"]()
 		s.write(b.String())
 		if arrived { // and then the process is told that it didn't
-			err := x.write(t.Context(), g, []intake.File{x.prepare(g, bookPath)})
+			err := x.write(t.Context(), g, []intake.File{x.reading(g).prepare(bookPath)})
 			if err = errors.Join(err, x.degrade(g)); err != nil {
 				t.Fatal(err)
 			}

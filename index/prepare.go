@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"kist/index/courtesy"
 	"kist/index/manifest"
 	"kist/index/page"
 	"runtime"
@@ -14,31 +15,41 @@ import (
 	"kist/index/intake"
 )
 
-// prepare reads a file and makes its entries, unless g holds them already.
-func (x *Index) prepare(g *generation, path string) intake.File {
-	p := x.files.Load(path)
+// A reading makes what a generation lacks from the files.
+type reading struct {
+	*core
+	g        *generation
+	courtesy *courtesy.Courtesy
+}
+
+// reading is that for a generation.
+func (x *Index) reading(g *generation) reading { return reading{x.core, g, &x.courtesy} }
+
+// prepare reads a file and makes its entries, unless the generation holds them already.
+func (r reading) prepare(path string) intake.File {
+	p := r.files.Load(path)
 	if p.Gone || p.Err != nil {
 		return p
 	}
-	x.mu.RLock()
-	old, known := g.manifest.Files[path]
-	x.mu.RUnlock()
+	r.mu.RLock()
+	old, known := r.g.manifest.Files[path]
+	r.mu.RUnlock()
 	if known && old.Flags&(manifest.Unsure|manifest.Failed) == 0 && old.Hash == p.Hash && old.Size == p.Page.Info.Size {
 		p.Same = true
 		return p
 	}
-	return x.files.LayOut(p)
+	return r.files.LayOut(p)
 }
 
 // refresh prepares again what changed meanwhile. A file that is written to all
 // the time is taken as it is after a few rounds; its next change will be news.
-func (x *Index) refresh(g *generation, p *intake.File) {
+func (r reading) refresh(p *intake.File) {
 	for range 3 {
-		if x.files.Fresh(*p) {
+		if r.files.Fresh(*p) {
 			break
 		}
 		*p = intake.File{Path: p.Path} // one text at a time
-		*p = x.prepare(g, p.Path)
+		*p = r.prepare(p.Path)
 	}
 }
 
@@ -47,13 +58,13 @@ const aheadBytes = page.MaxFile
 
 // prepareAll prepares paths on all processors, ahead of fn, which gets them one
 // at a time and in no particular order. All goroutines have ended when it returns.
-func (x *Index) prepareAll(ctx context.Context, g *generation, paths []string, fn func(intake.File) error) error {
+func (r reading) prepareAll(ctx context.Context, paths []string, fn func(intake.File) error) error {
 	if len(paths) <= 4 {
 		for _, p := range paths {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := fn(x.prepare(g, p)); err != nil {
+			if err := fn(r.prepare(p)); err != nil {
 				return err
 			}
 		}
@@ -63,7 +74,7 @@ func (x *Index) prepareAll(ctx context.Context, g *generation, paths []string, f
 	defer cancel()
 	ahead := semaphore.NewWeighted(aheadBytes)
 	var err error
-	for p := range x.prepareAhead(ctx, g, paths, ahead) {
+	for p := range r.prepareAhead(ctx, paths, ahead) {
 		if err == nil {
 			if err = fn(p); err != nil {
 				cancel() // and drain
@@ -79,19 +90,19 @@ func (x *Index) prepareAll(ctx context.Context, g *generation, paths []string, f
 
 // prepareAhead starts the workers. The channel is closed when all of them have
 // ended, which they do early when ctx ends.
-func (x *Index) prepareAhead(ctx context.Context, g *generation, paths []string, ahead *semaphore.Weighted) <-chan intake.File {
+func (r reading) prepareAhead(ctx context.Context, paths []string, ahead *semaphore.Weighted) <-chan intake.File {
 	out := make(chan intake.File, 256)
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), 4) {
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(paths)); i = next.Add(1) - 1 {
-				weight := x.weigh(paths[i])
+				weight := r.weigh(paths[i])
 				if ahead.Acquire(ctx, weight) != nil {
 					return
 				}
-				x.courtesy.GiveWay(ctx)
-				p := x.prepare(g, paths[i])
+				r.courtesy.GiveWay(ctx)
+				p := r.prepare(paths[i])
 				p.Ahead = weight
 				select {
 				case out <- p:
@@ -109,8 +120,8 @@ func (x *Index) prepareAhead(ctx context.Context, g *generation, paths []string,
 }
 
 // weigh is what reading a file takes of the budget.
-func (x *Index) weigh(path string) int64 {
-	info, err := x.files.Source.Stat(path)
+func (r reading) weigh(path string) int64 {
+	info, err := r.files.Source.Stat(path)
 	if err != nil {
 		return 0
 	}

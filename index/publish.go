@@ -32,7 +32,7 @@ func (x *Index) publish(ctx context.Context, g *generation, paths []string, betw
 		batch, bytes, entries = nil, 0, 0
 		return between(done)
 	}
-	err := x.prepareAll(ctx, g, paths, func(p intake.File) error {
+	err := x.reading(g).prepareAll(ctx, paths, func(p intake.File) error {
 		batch = append(batch, p)
 		bytes += p.Weight()
 		entries += p.Count
@@ -52,7 +52,7 @@ func (x *Index) publish(ctx context.Context, g *generation, paths []string, betw
 // manifest isn't sure of any of the batch.
 func (x *Index) commit(ctx context.Context, g *generation, batch []intake.File) error {
 	for i := range batch {
-		x.refresh(g, &batch[i])
+		x.reading(g).refresh(&batch[i])
 	}
 	if err := x.write(ctx, g, batch); err != nil {
 		x.mu.Lock()
@@ -80,7 +80,8 @@ func (x *Index) commit(ctx context.Context, g *generation, batch []intake.File) 
 		}
 	}
 	x.mu.Unlock()
-	x.embedBatch(g, batch)
+	x.remote.serveBatch(g, batch)
+	x.learner.embedBatch(g, batch)
 	// The list of dirty paths is written with each commit, so it must stay short
 	// beside the manifest that it saves writing.
 	if len(g.manifest.Dirty) > max(2000, len(g.manifest.Files)/4) {

@@ -83,7 +83,7 @@ func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run fun
 // saved has been waited for.
 func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause, run func(*rank.Search) (*rank.Results, error)) (res *rank.Results, degraded string, err error) {
 	seq, settled := x.settled()
-	if !settled || x.served != nil && q.Mode != Text { // a server isn't asked in vain
+	if !settled || x.remote.Server != nil && q.Mode != Text { // a server isn't asked in vain
 		return nil, x.catchUp(ctx, nil), nil
 	}
 	ahead, cancel := context.WithCancel(ctx)
@@ -147,8 +147,8 @@ func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []query.Clau
 	if g.vectors != nil {
 		h.Learned = &g.vectors.Meaning
 	}
-	if x.served != nil {
-		h.Server = x.served
+	if x.remote.Server != nil {
+		h.Server = x.remote.Server
 		if g.served != nil && g.served.ready {
 			h.Served = &g.served.Meaning
 		}

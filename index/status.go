@@ -51,7 +51,8 @@ func (x *Index) Status() Status {
 	if x.current == nil {
 		return s
 	}
-	s.Vectors = x.vectorStatus()
+	s.Vectors = x.learner.vectorStatus()
+	s.Vectors.Embedder = x.remote.embedderStatus()
 	m := x.current.manifest
 	s.Documents, s.Sections = len(m.Files), m.Sections
 	s.Problems = slices.Clone(x.walked)
@@ -78,7 +79,7 @@ func (x *Index) Freshness() rank.Freshness {
 	}
 	if x.current != nil {
 		f.Failed = x.current.manifest.Failed
-		f.Vectors = x.embedderStatus().Notice()
+		f.Vectors = x.remote.embedderStatus().Notice()
 	}
 	return f
 }

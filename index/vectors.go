@@ -73,17 +73,16 @@ func openVectors(dir string, s *store.Store) (*vectors, error) {
 
 // loadVectors gives a generation the vectors that are stored for it. Ones that
 // can't be used are removed: they are learned anew, and search does without them.
-func (x *Index) loadVectors(g *generation) {
-	v, err := openVectors(x.dir, g.store)
+func (l *learner) loadVectors(g *generation) {
+	v, err := openVectors(l.dir, g.store)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		x.log.Warn("vectors are learned anew", "error", err)
-		os.Remove(vectorsName(x.dir, g.store))
+		l.log.Warn("vectors are learned anew", "error", err)
+		os.Remove(vectorsName(l.dir, g.store))
 	default:
 		g.vectors = v
 	}
-	x.loadServed(g)
 }
 
 // close may be called on nil.
@@ -96,11 +95,10 @@ func (v *vectors) close() error {
 
 // embedBatch brings the vectors of committed files up to date. It takes a tenth of a
 // millisecond a file, less than the commit by far, so there is nothing to put off.
-func (x *Index) embedBatch(g *generation, batch []intake.File) {
-	x.serveBatch(g, batch)
-	x.mu.RLock()
+func (l *learner) embedBatch(g *generation, batch []intake.File) {
+	l.mu.RLock()
 	v := g.vectors
-	x.mu.RUnlock()
+	l.mu.RUnlock()
 	if v == nil {
 		return
 	}
@@ -112,7 +110,7 @@ func (x *Index) embedBatch(g *generation, batch []intake.File) {
 		case p.Same:
 			// Another text may have been in the way when it was to be embedded.
 			if stamp, ok := v.Set.Stamp(p.Path); !ok || stamp != vector.Stamp(p.Hash) {
-				x.embedFile(g, p.Path)
+				l.embedFile(g, p.Path)
 			}
 		case p.Holding.Kept != nil:
 			v.amend(p, g.manifest.Files[p.Path])
@@ -148,7 +146,7 @@ func (v *vectors) amend(p intake.File, e manifest.Entry) {
 // pending returns the documents whose vectors aren't those of what is indexed, and
 // removes the vectors of documents that aren't indexed any more. The caller holds
 // the writing token.
-func (x *Index) pending(g *generation) (paths []string) {
+func (l *learner) pending(g *generation) (paths []string) {
 	for path, e := range g.manifest.Files {
 		if stamp, ok := g.vectors.Set.Stamp(path); !ok || stamp != vector.Stamp(e.Hash) {
 			paths = append(paths, path)
@@ -165,22 +163,22 @@ func (x *Index) pending(g *generation) (paths []string) {
 
 // embedFile embeds a document from its file, if that is what is indexed; if it isn't,
 // the next publication sees to it.
-func (x *Index) embedFile(g *generation, path string) {
-	release, err := x.files.HoldPath(context.Background(), path) // nobody waits for this with some of it
+func (l *learner) embedFile(g *generation, path string) {
+	release, err := l.files.HoldPath(context.Background(), path) // nobody waits for this with some of it
 	if err != nil {
 		return
 	}
 	defer release()
-	f, err := x.files.Reader().Read(path)
+	f, err := l.files.Reader().Read(path)
 	if err != nil {
 		return
 	}
-	x.mu.RLock()
+	l.mu.RLock()
 	known := g.manifest.Files[path]
-	x.mu.RUnlock()
+	l.mu.RUnlock()
 	hash := manifest.HashOf(f.Raw)
 	if hash != known.Hash {
 		return
 	}
-	g.vectors.put(f, hash, x.files.Langs.Of(f.Lang))
+	g.vectors.put(f, hash, l.files.Langs.Of(f.Lang))
 }

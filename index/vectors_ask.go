@@ -26,40 +26,39 @@ const (
 )
 
 // followServed keeps served vectors up until ctx ends; wait returns when it has.
-func (x *Index) followServed(ctx context.Context) (wait func()) {
-	if x.served == nil {
+func (r *remote) followServed(ctx context.Context) (wait func()) {
+	if r.Server == nil {
 		return func() {}
 	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		x.served.Follow(ctx, x.advanceServed, func(err error, next time.Duration) {
+		r.Follow(ctx, r.advanceServed, func(err error, next time.Duration) {
 			if err != nil {
-				x.log.Warn("documents are not embedded; search goes on without", "error", err, "again in", next.Round(time.Second))
+				r.log.Warn("documents are not embedded; search goes on without", "error", err, "again in", next.Round(time.Second))
 				return
 			}
-			x.log.Info("documents are embedded again", "model", x.served.Model())
+			r.log.Info("documents are embedded again", "model", r.Model())
 		})
 	}()
 	return func() { <-done }
 }
 
 // advanceServed embeds all documents that lack vectors.
-func (x *Index) advanceServed(ctx context.Context) error {
-	r := x.served
+func (r *remote) advanceServed(ctx context.Context) error {
 	for {
-		g, err := x.surveyServed(ctx)
+		g, err := r.surveyServed(ctx)
 		if err != nil {
 			return err
 		}
 		marks := r.Next(windowFiles)
 		if len(marks) == 0 {
-			if err := x.trimServed(ctx, g); err != nil {
+			if err := r.trimServed(ctx, g); err != nil {
 				return err
 			}
-			return x.foldServed(ctx, g)
+			return r.foldServed(ctx, g)
 		}
-		docs, failed := x.serveWindow(ctx, g, marks)
+		docs, failed := r.serveWindow(ctx, g, marks)
 		if failed != nil && ctx.Err() == nil {
 			// What is complete is published all the same.
 			for _, d := range docs {
@@ -68,21 +67,20 @@ func (x *Index) advanceServed(ctx context.Context) error {
 				}
 			}
 		}
-		if err := x.publishServed(ctx, g, marks, docs); err != nil {
+		if err := r.publishServed(ctx, g, marks, docs); err != nil {
 			return err
 		}
 		if failed != nil {
 			return failed
 		}
-		if err := x.foldServed(ctx, g); err != nil {
+		if err := r.foldServed(ctx, g); err != nil {
 			return err
 		}
 	}
 }
 
 // serveWindow reads some documents and has the server make what vectors they lack.
-func (x *Index) serveWindow(ctx context.Context, g *generation, marks map[string]uint64) ([]served.Document, error) {
-	r := x.served
+func (r *remote) serveWindow(ctx context.Context, g *generation, marks map[string]uint64) ([]served.Document, error) {
 	var docs []served.Document
 	size := 0
 	for path := range marks {
@@ -93,19 +91,19 @@ func (x *Index) serveWindow(ctx context.Context, g *generation, marks map[string
 			delete(marks, path) // next time
 			continue
 		}
-		f, err := x.files.Reader().Read(path)
+		f, err := r.files.Reader().Read(path)
 		if err != nil {
 			continue
 		}
-		x.mu.RLock()
+		r.mu.RLock()
 		e := g.manifest.Files[path]
-		x.mu.RUnlock()
+		r.mu.RUnlock()
 		if hash := manifest.HashOf(f.Raw); hash == e.Hash {
 			docs = append(docs, r.Document(f, hash, e))
 			size += len(f.Text)
 		}
 	}
-	err := r.Ask(ctx, docs, publishing(ctx, x, g, marks, docs))
+	err := r.Ask(ctx, docs, publishing(ctx, r, g, marks, docs))
 	for i := range docs {
 		r.Recall(&docs[i])
 	}
@@ -114,7 +112,7 @@ func (x *Index) serveWindow(ctx context.Context, g *generation, marks map[string
 
 // publishing returns what is called with each answer while documents are asked for, and may
 // be called concurrently: it publishes those that are complete, now and then.
-func publishing(ctx context.Context, x *Index, g *generation, marks map[string]uint64, docs []served.Document) func() error {
+func publishing(ctx context.Context, r *remote, g *generation, marks map[string]uint64, docs []served.Document) func() error {
 	var mu sync.Mutex
 	last, published := time.Now(), map[string]bool{}
 	return func() error {
@@ -125,28 +123,28 @@ func publishing(ctx context.Context, x *Index, g *generation, marks map[string]u
 		}
 		some, complete := map[string]uint64{}, []served.Document(nil)
 		for i := range docs {
-			x.served.Recall(&docs[i])
+			r.Recall(&docs[i])
 			if d := docs[i]; d.Complete() && !published[d.Path] {
 				published[d.Path], some[d.Path] = true, marks[d.Path]
 				complete = append(complete, d)
 			}
 		}
-		err := x.publishServed(ctx, g, some, complete)
+		err := r.publishServed(ctx, g, some, complete)
 		last = time.Now()
 		return err
 	}
 }
 
 // trimServed shortens the cache of vectors if there is far too much in it.
-func (x *Index) trimServed(ctx context.Context, g *generation) error {
-	x.mu.RLock()
+func (r *remote) trimServed(ctx context.Context, g *generation) error {
+	r.mu.RLock()
 	sections := g.manifest.Sections
 	paths := slices.Collect(maps.Keys(g.manifest.Files))
-	x.mu.RUnlock()
-	return x.served.Trim(ctx, paths, sections, func(path string) (*page.File, manifest.Entry, error) {
-		f, err := x.files.Reader().Read(path)
-		x.mu.RLock()
-		defer x.mu.RUnlock()
+	r.mu.RUnlock()
+	return r.Trim(ctx, paths, sections, func(path string) (*page.File, manifest.Entry, error) {
+		f, err := r.files.Reader().Read(path)
+		r.mu.RLock()
+		defer r.mu.RUnlock()
 		return f, g.manifest.Files[path], err
 	})
 }

@@ -23,49 +23,55 @@ const (
 	embedAtOnce = 50
 )
 
+// A learner keeps the vectors that are made of what the vault's own words tell.
+type learner struct {
+	*core
+	learning bool          // a model is being trained; under the mutex
+	look     chan struct{} // holds a token when vectors may have to be looked at
+}
+
 // lookAtVectors has the goroutines of followVectors and followServed see whether there is something to do.
 func (x *Index) lookAtVectors() {
-	parallel.Signal(x.learn)
-	if x.served != nil {
-		x.served.LookAgain()
+	parallel.Signal(x.learner.look)
+	if x.remote.Server != nil {
+		x.remote.LookAgain()
 	}
 }
 
 // followVectors keeps vectors up in the background until ctx ends; wait returns
 // when it has. It sleeps when there is nothing to do.
-func (x *Index) followVectors(ctx context.Context) (wait func()) {
-	embedding := x.followServed(ctx)
+func (l *learner) followVectors(ctx context.Context) (wait func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		for {
 			select {
-			case <-x.learn:
+			case <-l.look:
 			case <-ctx.Done():
 				return
 			}
-			if err := x.advanceVectors(ctx); err != nil && ctx.Err() == nil {
-				x.log.Warn("vectors are not up to date; search goes on without", "error", err)
+			if err := l.advanceVectors(ctx); err != nil && ctx.Err() == nil {
+				l.log.Warn("vectors are not up to date; search goes on without", "error", err)
 			}
-			x.giveBack()
+			l.giveBack()
 		}
 	}()
-	return func() { <-done; embedding() }
+	return func() { <-done }
 }
 
 // advanceVectors does all there is to do: train, embed what has no vector, write.
-func (x *Index) advanceVectors(ctx context.Context) error {
-	g, paths, train, err := x.surveyVectors(ctx)
+func (l *learner) advanceVectors(ctx context.Context) error {
+	g, paths, train, err := l.surveyVectors(ctx)
 	if err == nil && train {
-		if err = x.trainVectors(ctx, g); err == nil {
-			g, paths, _, err = x.surveyVectors(ctx)
+		if err = l.trainVectors(ctx, g); err == nil {
+			g, paths, _, err = l.surveyVectors(ctx)
 		}
 	}
 	for len(paths) > 0 && err == nil {
 		n := min(embedAtOnce, len(paths))
-		err = x.withVectors(ctx, g, func() error {
+		err = l.withVectors(ctx, g, func() error {
 			for _, p := range paths[:n] {
-				x.embedFile(g, p)
+				l.embedFile(g, p)
 			}
 			return nil
 		})
@@ -74,20 +80,20 @@ func (x *Index) advanceVectors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return x.withVectors(ctx, g, func() error {
+	return l.withVectors(ctx, g, func() error {
 		g.vectors.checked = true // publishing a document embeds it from here on
-		return x.foldVectors(g)
+		return l.foldVectors(g)
 	})
 }
 
 // withVectors calls fn while nobody else writes, if g is current and has vectors.
-func (x *Index) withVectors(ctx context.Context, g *generation, fn func() error) error {
-	release, err := x.acquire(ctx)
+func (l *learner) withVectors(ctx context.Context, g *generation, fn func() error) error {
+	release, err := l.acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	if g != x.current || g.vectors == nil {
+	if g != l.current || g.vectors == nil {
 		return nil
 	}
 	return fn()
@@ -96,13 +102,13 @@ func (x *Index) withVectors(ctx context.Context, g *generation, fn func() error)
 // surveyVectors tells what is to be done about vectors: train a model, which embeds
 // everything, and embed paths, also where a model was just trained and is out of date
 // already.
-func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []string, train bool, err error) {
-	release, err := x.acquire(ctx)
+func (l *learner) surveyVectors(ctx context.Context) (g *generation, paths []string, train bool, err error) {
+	release, err := l.acquire(ctx)
 	if err != nil {
 		return nil, nil, false, err
 	}
 	defer release()
-	g = x.current
+	g = l.current
 	n := len(g.manifest.Files)
 	v := g.vectors
 	able := n >= inversion.MinTrained && (g.tried == 0 || grown(n, g.tried))
@@ -110,7 +116,7 @@ func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []strin
 		return g, nil, able, nil
 	}
 	if !v.checked {
-		paths = x.pending(g)
+		paths = l.pending(g)
 	}
 	changed := v.changed + max(v.Set.Changed(), len(paths))
 	train = able && (grown(n, v.trainedOn) || changed > max(inversion.MinTrained, v.trainedOn/3))
@@ -119,16 +125,16 @@ func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []strin
 
 // foldVectors writes the vectors in memory to the file. The caller holds the writing
 // token.
-func (x *Index) foldVectors(g *generation) error {
+func (l *learner) foldVectors(g *generation) error {
 	v := g.vectors
 	if v.Set.Changed() < max(foldFiles, len(g.manifest.Files)/foldShare) {
 		return nil
 	}
-	err := v.Set.Write(vectorsName(x.dir, g.store), attachment(v.Model, v.trainedOn, v.drift()))
+	err := v.Set.Write(vectorsName(l.dir, g.store), attachment(v.Model, v.trainedOn, v.drift()))
 	if err != nil {
 		return err
 	}
-	return x.swapVectors(g)
+	return l.swapVectors(g)
 }
 
 // grown reports whether there are half as many documents again, or half as many, as
@@ -137,12 +143,12 @@ func grown(n, trainedOn int) bool { return n*2 >= trainedOn*3 && n > trainedOn |
 
 // trainVectors trains a model on the index as it is now, without keeping others from
 // writing, and puts it into use. What has changed meanwhile is pending then.
-func (x *Index) trainVectors(ctx context.Context, g *generation) error {
-	release, err := x.acquire(ctx)
+func (l *learner) trainVectors(ctx context.Context, g *generation) error {
+	release, err := l.acquire(ctx)
 	if err != nil {
 		return err
 	}
-	if g != x.current {
+	if g != l.current {
 		release()
 		return nil // rebuilt; there will be a look at the new one
 	}
@@ -152,22 +158,22 @@ func (x *Index) trainVectors(ctx context.Context, g *generation) error {
 		return err
 	}
 	defer inv.Close()
-	defer x.heavy()
-	x.setLearning(true)
-	defer x.setLearning(false)
-	name := vectorsName(x.dir, g.store) + ".new"
+	defer l.heavy()
+	l.setLearning(true)
+	defer l.setLearning(false)
+	name := vectorsName(l.dir, g.store) + ".new"
 	defer os.Remove(name)
 	err = store.GuardDamage(func() error { return inv.Learn(ctx, name, firstAttachment) })
 	if err != nil {
 		err = fmt.Errorf("learn vectors: %w", err)
 	}
-	release, err2 := x.acquire(ctx)
+	release, err2 := l.acquire(ctx)
 	if err2 != nil {
 		return err2
 	}
 	defer release()
 	switch {
-	case g != x.current:
+	case g != l.current:
 		return nil
 	case err != nil:
 		g.tried = inv.Documents()
@@ -176,29 +182,29 @@ func (x *Index) trainVectors(ctx context.Context, g *generation) error {
 		}
 		return err
 	}
-	if err := os.Rename(name, vectorsName(x.dir, g.store)); err != nil {
+	if err := os.Rename(name, vectorsName(l.dir, g.store)); err != nil {
 		g.tried = inv.Documents()
 		return fmt.Errorf("learn vectors: %w", err)
 	}
-	return x.swapVectors(g)
+	return l.swapVectors(g)
 }
 
 // swapVectors puts the stored vectors into use instead of those at hand. The caller
 // holds the writing token.
-func (x *Index) swapVectors(g *generation) error {
-	next, err := openVectors(x.dir, g.store)
+func (l *learner) swapVectors(g *generation) error {
+	next, err := openVectors(l.dir, g.store)
 	if err != nil {
 		return err
 	}
-	x.mu.Lock()
+	l.mu.Lock()
 	old := g.vectors
 	g.vectors, g.tried = next, 0
-	x.mu.Unlock()
+	l.mu.Unlock()
 	return old.close()
 }
 
-func (x *Index) setLearning(on bool) {
-	x.mu.Lock()
-	x.learning = on
-	x.mu.Unlock()
+func (l *learner) setLearning(on bool) {
+	l.mu.Lock()
+	l.learning = on
+	l.mu.Unlock()
 }

@@ -21,6 +21,12 @@ import (
 // store; the store's id follows.
 const servedPrefix = "served-"
 
+// A remote keeps the vectors that an Embedder makes. Where there is none, its server is nil.
+type remote struct {
+	*core
+	*served.Server
+}
+
 func servedName(dir string, s *store.Store) string { return filepath.Join(dir, servedPrefix+s.ID) }
 
 const servedMagic = "kistserv1"
@@ -51,19 +57,19 @@ func openServed(dir string, s *store.Store, model string) (*vectors, error) {
 
 // loadServed gives a generation the served vectors that are stored for it. What can't
 // be used is made anew, most of it from the cache.
-func (x *Index) loadServed(g *generation) {
-	if x.served == nil {
+func (r *remote) loadServed(g *generation) {
+	if r.Server == nil {
 		return
 	}
-	v, err := openServed(x.dir, g.store, x.served.Model())
+	v, err := openServed(r.dir, g.store, r.Model())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		x.log.Info("documents are embedded anew", "model", x.served.Model(), "reason", err)
-		os.Remove(servedName(x.dir, g.store))
-	case x.served.Dimension() != 0 && x.served.Dimension() != v.Set.Dim():
+		r.log.Info("documents are embedded anew", "model", r.Model(), "reason", err)
+		os.Remove(servedName(r.dir, g.store))
+	case r.Dimension() != 0 && r.Dimension() != v.Set.Dim():
 		v.close()
-		os.Remove(servedName(x.dir, g.store))
+		os.Remove(servedName(r.dir, g.store))
 	default:
 		g.served = v
 	}
@@ -71,21 +77,19 @@ func (x *Index) loadServed(g *generation) {
 
 // serveBatch brings the served vectors of committed files up to date as far as the
 // cache can, and notes what is to be asked for. The caller holds the writing token.
-func (x *Index) serveBatch(g *generation, batch []intake.File) {
-	r := x.served
-	if r == nil {
+func (r *remote) serveBatch(g *generation, batch []intake.File) {
+	if r.Server == nil {
 		return
 	}
 	r.During(g, func() {
 		for _, p := range batch {
-			x.serve(g, p)
+			r.serve(g, p)
 		}
 	})
 }
 
 // serve is serveBatch for one file, while the server sees to the generation.
-func (x *Index) serve(g *generation, p intake.File) {
-	r := x.served
+func (r *remote) serve(g *generation, p intake.File) {
 	switch {
 	case p.Gone:
 		r.Unmark(p.Path)
@@ -123,15 +127,15 @@ func putServed(g *generation, d served.Document) {
 
 // surveyServed finds out which documents lack vectors, once for each generation, and
 // gives the generation a set where there can be one.
-func (x *Index) surveyServed(ctx context.Context) (*generation, error) {
-	release, err := x.acquire(ctx)
+func (r *remote) surveyServed(ctx context.Context) (*generation, error) {
+	release, err := r.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	r, g := x.served, x.current
+	g := r.current
 	if g.served == nil && r.Dimension() != 0 {
-		if err := x.newServedSet(g, r.Dimension()); err != nil {
+		if err := r.newServedSet(g, r.Dimension()); err != nil {
 			return nil, err
 		}
 	}
@@ -157,38 +161,37 @@ func (x *Index) surveyServed(ctx context.Context) (*generation, error) {
 }
 
 // newServedSet gives a generation an empty set. The caller holds the writing token.
-func (x *Index) newServedSet(g *generation, dim int) error {
+func (r *remote) newServedSet(g *generation, dim int) error {
 	none := iter.Seq2[vector.Document, error](func(func(vector.Document, error) bool) {})
-	model := x.served.Model()
-	if err := vector.Write(servedName(x.dir, g.store), dim, none, servedAttachment(model, false)); err != nil {
+	model := r.Model()
+	if err := vector.Write(servedName(r.dir, g.store), dim, none, servedAttachment(model, false)); err != nil {
 		return err
 	}
-	return x.swapServed(g)
+	return r.swapServed(g)
 }
 
 // swapServed puts the stored vectors into use. The caller holds the writing token.
-func (x *Index) swapServed(g *generation) error {
-	next, err := openServed(x.dir, g.store, x.served.Model())
+func (r *remote) swapServed(g *generation) error {
+	next, err := openServed(r.dir, g.store, r.Model())
 	if err != nil {
 		return err
 	}
-	x.mu.Lock()
+	r.mu.Lock()
 	old := g.served
 	g.served = next
-	x.mu.Unlock()
+	r.mu.Unlock()
 	return old.close()
 }
 
 // foldServed writes the set to its file where enough has changed, or where it is
 // complete for the first time: from then on searches use it.
-func (x *Index) foldServed(ctx context.Context, g *generation) error {
-	release, err := x.acquire(ctx)
+func (r *remote) foldServed(ctx context.Context, g *generation) error {
+	release, err := r.acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	r := x.served
-	if g != x.current || g.served == nil {
+	if g != r.current || g.served == nil {
 		return nil
 	}
 	complete := r.Left() == 0
@@ -197,26 +200,25 @@ func (x *Index) foldServed(ctx context.Context, g *generation) error {
 		return nil
 	}
 	attached := servedAttachment(r.Model(), g.served.ready || complete)
-	if err := g.served.Set.Write(servedName(x.dir, g.store), attached); err != nil {
+	if err := g.served.Set.Write(servedName(r.dir, g.store), attached); err != nil {
 		return err
 	}
-	return x.swapServed(g)
+	return r.swapServed(g)
 }
 
 // publishServed puts documents into the set whose vectors are at hand, unless they
 // were changed, moved or deleted since they were read: then they are another mark's.
-func (x *Index) publishServed(ctx context.Context, g *generation, marks map[string]uint64, docs []served.Document) error {
-	release, err := x.acquire(ctx)
+func (r *remote) publishServed(ctx context.Context, g *generation, marks map[string]uint64, docs []served.Document) error {
+	release, err := r.acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	r := x.served
-	if g != x.current {
+	if g != r.current {
 		return nil
 	}
 	if g.served == nil && r.Dimension() != 0 {
-		if err := x.newServedSet(g, r.Dimension()); err != nil {
+		if err := r.newServedSet(g, r.Dimension()); err != nil {
 			return fmt.Errorf("write vectors: %w", err)
 		}
 	}

@@ -103,7 +103,7 @@ func (f *servedFixture) untilReady() served.Status {
 }
 
 // retry has a failing embedder try at once instead of after its pause.
-func (f *servedFixture) retry() { parallel.Signal(f.index.served.Again) }
+func (f *servedFixture) retry() { parallel.Signal(f.index.remote.Again) }
 
 // once fails the test if a text was embedded more than once, or want is not how many were.
 func (f *servedFixture) once(want int) {
@@ -437,7 +437,7 @@ func TestStaleMark(t *testing.T) {
 	f := startServed(t, topical(5))
 	f.untilReady()
 	f.stop()
-	x, r, g := f.index, f.index.served, f.index.current
+	x, r, g := f.index, f.index.remote.Server, f.index.current
 	const path = "boat/000.md"
 	e := g.manifest.Files[path]
 	d := served.Document{Path: path, Hash: e.Hash}
@@ -451,7 +451,7 @@ func TestStaleMark(t *testing.T) {
 		marks map[string]uint64
 		want  int
 	}{{stale, 1}, {present, 0}} {
-		if err := x.publishServed(t.Context(), g, c.marks, []served.Document{d}); err != nil {
+		if err := x.remote.publishServed(t.Context(), g, c.marks, []served.Document{d}); err != nil {
 			t.Fatal(err)
 		}
 		if got, _ := g.served.Set.Passages(path); len(got) != c.want || r.Left() != c.want {
@@ -616,12 +616,12 @@ func TestServedWakes(t *testing.T) {
 	wakes := func(f *servedFixture, name string) {
 		t.Helper()
 		select {
-		case <-f.index.served.Again: // of before
+		case <-f.index.remote.Again: // of before
 		default:
 		}
 		f.search("keel mast")
 		select {
-		case <-f.index.served.Again:
+		case <-f.index.remote.Again:
 		case <-time.After(10 * time.Second):
 			t.Errorf("%s: the search wakes nothing", name)
 		}
@@ -630,9 +630,9 @@ func TestServedWakes(t *testing.T) {
 	f.untilReady()
 	f.search("keel mast")
 	f.stop() // so that the test sees what is signalled
-	f.index.served.SetProblem(errors.New("gone"))
+	f.index.remote.SetProblem(errors.New("gone"))
 	wakes(f, "its vector is known")
-	if f.index.served.SetProblem(nil); f.server.Answered()["keel mast"] != 2 {
+	if f.index.remote.SetProblem(nil); f.server.Answered()["keel mast"] != 2 {
 		t.Errorf("asked %d times", f.server.Answered()["keel mast"])
 	}
 	if f.search("keel mast"); f.server.Answered()["keel mast"] != 2 {

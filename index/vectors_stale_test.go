@@ -51,7 +51,7 @@ func TestChangedWhileTraining(t *testing.T) {
 		x.position.full = true // nobody watches
 		rewrite(t, x, 30)
 	})}
-	if err := x.advanceVectors(ctx); err != nil || !asked || x.current.vectors == nil {
+	if err := x.learner.advanceVectors(ctx); err != nil || !asked || x.current.vectors == nil {
 		t.Fatalf("error %v, asked %v, vectors %v", err, asked, x.current.vectors)
 	}
 	for _, line := range x.current.staleVectors(true) {
@@ -64,7 +64,7 @@ func TestChangedAndNotTrained(t *testing.T) {
 	v := vaulttest.New(t, many("f0", 40))
 	x := open(t, v)
 	rewrite(t, x, 0)
-	if err := x.advanceVectors(t.Context()); err != nil {
+	if err := x.learner.advanceVectors(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	x.current.vectors.checked = false // as after a start
@@ -76,10 +76,10 @@ func TestChangedAndNotTrained(t *testing.T) {
 	if err := os.Mkdir(vectorsName(x.dir, x.current.store)+".new.tmp", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.advanceVectors(t.Context()); err == nil {
+	if err := x.learner.advanceVectors(t.Context()); err == nil {
 		t.Fatal("trained")
 	}
-	if err := x.advanceVectors(t.Context()); err != nil {
+	if err := x.learner.advanceVectors(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range x.current.staleVectors(true) {
@@ -93,7 +93,7 @@ func TestNotEmbeddedAndBack(t *testing.T) {
 	v := vaulttest.New(t, many("f0", 40))
 	x := open(t, v)
 	rewrite(t, x, 0)
-	if err := x.advanceVectors(t.Context()); err != nil {
+	if err := x.learner.advanceVectors(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	name := filepath.Join(v.Dir(), "f0/note0.md")
@@ -103,7 +103,7 @@ func TestNotEmbeddedAndBack(t *testing.T) {
 	}
 	x.current.vectors.Set.Delete("f0/note0.md")
 	writeFile(t, name, "half")
-	x.embedFile(x.current, "f0/note0.md")
+	x.learner.embedFile(x.current, "f0/note0.md")
 	writeFile(t, name, string(text))
 	x.position.full = true
 	rewrite(t, x, 0)

@@ -28,9 +28,9 @@ type VectorStatus struct {
 }
 
 // embedderStatus is called with the mutex held.
-func (x *Index) embedderStatus() (s served.Status) {
-	r, g := x.served, x.current
-	if r == nil || g == nil {
+func (r *remote) embedderStatus() (s served.Status) {
+	g := r.current
+	if r.Server == nil || g == nil {
 		return s
 	}
 	if g.served == nil {
@@ -40,21 +40,21 @@ func (x *Index) embedderStatus() (s served.Status) {
 }
 
 // vectorStatus is called with the mutex held.
-func (x *Index) vectorStatus() VectorStatus {
-	s := VectorStatus{State: VectorsNone, Training: x.learning, Embedder: x.embedderStatus()}
-	if x.learning {
+func (l *learner) vectorStatus() VectorStatus {
+	s := VectorStatus{State: VectorsNone, Training: l.learning}
+	if l.learning {
 		s.State = VectorsTraining
 	}
-	if x.current == nil || x.current.vectors == nil {
-		if x.current != nil {
-			s.Pending = len(x.current.manifest.Files)
+	if l.current == nil || l.current.vectors == nil {
+		if l.current != nil {
+			s.Pending = len(l.current.manifest.Files)
 		}
 		return s
 	}
-	v := x.current.vectors
+	v := l.current.vectors
 	s.State = VectorsReady
 	s.Model = fmt.Sprintf("lsa %d", v.Model.Dim())
 	s.Documents = v.Set.Documents()
-	s.Pending = max(0, len(x.current.manifest.Files)-s.Documents)
+	s.Pending = max(0, len(l.current.manifest.Files)-s.Documents)
 	return s
 }

@@ -150,7 +150,7 @@ func TestSameFromFiles(t *testing.T) {
 	}
 	for path := range before {
 		f.index.current.vectors.Set.Delete(path)
-		f.index.embedFile(f.index.current, path)
+		f.index.learner.embedFile(f.index.current, path)
 	}
 	after := vectorsOf(f)
 	for path, want := range before {
@@ -335,7 +335,7 @@ func TestFold(t *testing.T) {
 		for i := range foldFiles {
 			g.vectors.Set.Put(vector.Document{Key: fmt.Sprintf("x%d", i)})
 		}
-		if err := f.index.withVectors(t.Context(), g, func() error { return f.index.foldVectors(g) }); err != nil {
+		if err := f.index.learner.withVectors(t.Context(), g, func() error { return f.index.learner.foldVectors(g) }); err != nil {
 			t.Fatal(err)
 		}
 		if g.vectors.Set.Changed() == 0 {
