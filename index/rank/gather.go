@@ -20,6 +20,7 @@ const (
 // returns those entries.
 func (s *scorer) gather(listed []store.Lists, total uint64) (found []uint32, err error) {
 	if total < manyPostings || runtime.GOMAXPROCS(0) == 1 {
+		found = make([]uint32, 0, total)
 		for _, h := range listed {
 			if found, err = s.gatherFrom(h, s.Snapshot.Room, 0, h.Size, found); err != nil {
 				return nil, err

@@ -1,6 +1,8 @@
 package rank
 
 import (
+	"slices"
+
 	"kist/index/manifest"
 	"kist/index/page"
 	"kist/index/pending"
@@ -95,6 +97,7 @@ func (s *scorer) add(g *group) (found []uint32, err error) {
 		if err != nil {
 			return nil, err
 		}
+		found = slices.Grow(found, len(entries))
 		for _, e := range entries {
 			if int(s.matched[e]) == len(w.terms) {
 				if s.best[e] == 0 {
@@ -123,6 +126,9 @@ func (s *scorer) addWay(w *way, fields page.Fields) (entries []uint32, err error
 		found, err := s.lookup(&w.found[i], alternatives, fields)
 		if err != nil {
 			return nil, err
+		}
+		if i == 0 {
+			entries = make([]uint32, 0, len(found))
 		}
 		idf := w.found[i].idf
 		for _, e := range found {
