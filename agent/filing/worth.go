@@ -109,6 +109,9 @@ func Plain(sentence string) bool { return extract.Plain(sentence) }
 // Minuted: so likely it is news, even where it may be a word on something else.
 func Minuted(likely float64) bool { return likely >= minuted }
 
+// Kept: so likely a sentence of plain talk is news that it is written down.
+func Kept(likely float64) bool { return likely >= kept }
+
 // reader never changes, and is loaded with the first sentence.
 var reader = sync.OnceValues(intent.Load)
 
