@@ -15,6 +15,7 @@ import (
 
 	"kist/agent/endpoint"
 	"kist/agent/openai"
+	"kist/index/served"
 	"kist/vault/vaulttest"
 )
 
@@ -55,7 +56,7 @@ func (p *process) kill() {
 
 // heeded is an embedder of which is known when it was asked what it answered.
 type heeded struct {
-	Embedder
+	served.Embedder
 	mu       sync.Mutex
 	answered []time.Time   // when what was answered was asked
 	slowest  time.Duration // of these
@@ -161,12 +162,12 @@ func (f *servedFixture) progresses(h *heeded) {
 	began, last, seen := time.Now(), time.Now(), 0
 	var longest time.Duration
 	steps := 0
-	f.untilWithin(10*time.Minute, "ready", func(s EmbedderStatus) bool {
+	f.untilWithin(10*time.Minute, "ready", func(s served.Status) bool {
 		if s.Documents != seen {
 			longest, last, seen = max(longest, time.Since(last)), time.Now(), s.Documents
 			steps++
 		}
-		return s.State == EmbedderReady && s.InUse && s.Pending == 0
+		return s.State == served.Ready && s.InUse && s.Pending == 0
 	})
 	h.mu.Lock()
 	defer h.mu.Unlock()
