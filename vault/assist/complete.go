@@ -214,7 +214,11 @@ func (o *open) blocks(b Blank) (list []Candidate) {
 	for _, block := range markdown.Blocks(doc) {
 		if strings.HasPrefix(strings.ToLower(block.Name), strings.ToLower(b.Prefix)) {
 			line := strings.ToValidUTF8(string(doc.Source()[block.Line.Start:block.Line.End]), "\uFFFD")
-			list = append(list, Candidate{Text: block.Name, Label: "^" + block.Name, Detail: vault.OneLine(line), Path: p})
+			text := block.Name
+			if b.Bare {
+				text = "#^" + text
+			}
+			list = append(list, Candidate{Text: text, Label: "^" + block.Name, Detail: vault.OneLine(line), Path: p})
 		}
 	}
 	return list

@@ -40,6 +40,7 @@ type Blank struct {
 	Wiki   bool          // between [[ and ]], which may be missing yet
 	Closed bool          // the brackets are closed
 	List   bool          // a value in a list
+	Bare   bool          // a block whose # isn't there: "[[note^"
 }
 
 // dateSign is what a date is written behind: the emoji of Obsidian's Tasks, or a field.
@@ -53,7 +54,11 @@ func blank(doc *markdown.Document, at int) (Blank, bool) {
 	if b, ok := inBrackets(src, before, at); ok {
 		return b, inText(doc, start, at)
 	}
-	if front, ok := markdown.FrontSpan(doc); ok && front.Start <= at && at <= front.End {
+	front, ok := markdown.FrontSpan(doc)
+	if !ok {
+		front, ok = begunFront(src, start, at)
+	}
+	if ok && front.Start <= at && at <= front.End {
 		return inFront(src, front, before, start, at)
 	}
 	if !inText(doc, start, at) {
@@ -114,13 +119,16 @@ func inBrackets(src, before []byte, at int) (Blank, bool) {
 		b.Kind, b.Of = Heading, strings.TrimSpace(string(inner[:hash]))
 		b.Prefix = string(inner[hash+1:])
 	} else if hat := bytes.IndexByte(inner, '^'); hat >= 0 { // "[[note^" is taken for "[[note#^"
-		b.Kind, b.Of = Block, strings.TrimSpace(string(inner[:hat]))
+		b.Kind, b.Of, b.Bare = Block, strings.TrimSpace(string(inner[:hat])), true
 		b.Prefix = string(inner[hat:])
 	}
 	if strings.HasPrefix(b.Prefix, "^") && b.Kind != Note {
 		b.Kind, b.Prefix = Block, b.Prefix[1:]
 	}
 	b.Span.Start = at - len(b.Prefix)
+	if b.Bare {
+		b.Span.Start -= len("^") // it gets its # with the name
+	}
 	rest := src[at:]
 	if eol := bytes.IndexByte(rest, '\n'); eol >= 0 {
 		rest = rest[:eol]
@@ -135,6 +143,21 @@ func inBrackets(src, before []byte, at int) (Blank, bool) {
 		b.Span.End += len(tail)
 	}
 	return b, true
+}
+
+// begunFront is front matter that is being written and has no end yet: from the first line to
+// a place, with nothing but keys and items before the place's own line.
+func begunFront(src []byte, start, at int) (markdown.Span, bool) {
+	first, _, _ := bytes.Cut(src, []byte("\n"))
+	if string(bytes.TrimRight(first, "\r")) != "---" || start <= len(first) {
+		return markdown.Span{}, false
+	}
+	for line := range bytes.Lines(src[len(first)+1 : start]) {
+		if !frontKey.Match(line) && !bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("- ")) {
+			return markdown.Span{}, false
+		}
+	}
+	return markdown.Span{Start: len(first) + 1, End: at}, true
 }
 
 var frontKey = regexp.MustCompile(`^([A-Za-z0-9_-]+):[ \t]*`)
