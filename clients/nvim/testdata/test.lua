@@ -177,7 +177,25 @@ test('a refused change shows its conflict', function()
   vim.cmd('silent edit!')
 end)
 
-test('approve by digest, and reject', function()
+-- status waits for what an operation is by now.
+local function status(id)
+  local op
+  require('kist.cli').call({ 'op', 'show', id }, function(got)
+    op = got.operation
+  end)
+  wait('the operation', function()
+    return op
+  end)
+  return op.status
+end
+
+local function projects()
+  return (read('projects/houseboat/project.md') or '') .. (read('projects/sauna/project.md') or '')
+end
+
+test('approve by digest, reject, and undo', function()
+  local before = projects()
+  local id
   for i, key in ipairs({ 'gr', 'ga' }) do
     open('a.md')
     local proposed
@@ -197,7 +215,15 @@ test('approve by digest, and reject', function()
     wait('the decision', function()
       return messages[#messages] and messages[#messages]:match(key == 'ga' and 'approved' or 'rejected')
     end)
+    id = proposed[#proposed].id
+    equal(status(id), key == 'ga' and 'completed' or 'rejected')
+    equal(projects() ~= before, key == 'ga')
   end
+  vim.cmd('Kist undo ' .. id)
+  wait('the undo', function()
+    return messages[#messages]:match('undone')
+  end)
+  equal(projects(), before)
 end)
 
 if pcall(require, 'telescope') then
@@ -264,6 +290,11 @@ else
     vim.cmd('Kist search loaf')
     wait('results', function()
       return vim.fn.getqflist({ size = 0 }).size > 0
+    end)
+    vim.cmd('Kist tasks')
+    wait('the tasks', function()
+      local found = vim.fn.getqflist({ items = 0, title = 0 })
+      return found.title == 'kist tasks' and #found.items > 0 and vim.fn.bufname(found.items[1].bufnr):match('%.md$')
     end)
     vim.cmd('cclose')
     local picked
