@@ -182,6 +182,17 @@ func TestGoOffersWhatWasMeant(t *testing.T) {
 	}
 }
 
+// What the user's policy never allows isn't offered to a model.
+func TestForbiddenToolsArentOffered(t *testing.T) {
+	script := agenttest.NewScript(agenttest.Say("Fine."))
+	s := newStage(t, boats, script, agent.Options{Tools: map[string]string{"create_note": "never"}})
+	s.send(t, agent.Message{Text: "note that the hull is dry", Project: "houseboat"})
+	req := script.Requests()[0]
+	if hasTool(req, "create_note") || !hasTool(req, "create_task") {
+		t.Errorf("create_note is on offer (%t), or create_task isn't (%t)", hasTool(req, "create_note"), hasTool(req, "create_task"))
+	}
+}
+
 // A call that only looks wrong runs, and goes back to the model and to clients as it was
 // understood.
 func TestMendedCalls(t *testing.T) {

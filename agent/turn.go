@@ -262,7 +262,7 @@ func prepared(ctx context.Context, t *turn, req model.Request) model.Request {
 		t.prompted = b.Rules + b.Now
 		return b
 	}
-	req.Tools = modelTools(t.tools.Offer(t.env(ctx)))
+	req.Tools = modelTools(slices.DeleteFunc(t.tools.Offer(t.env(ctx)), t.policy().Forbids))
 	req.Private, req.Meter = privately(ctx, t), t.meter
 	return req
 }

@@ -114,6 +114,11 @@ func (p Policy) Looser(name string, class tool.Class) bool {
 	return false
 }
 
+// Forbids reports whether a tool is never run, wherever it is called.
+func (p Policy) Forbids(t tool.Tool) bool {
+	return p.Decide(t.Name, t.Class, Place{AgentMade: true}) == Never
+}
+
 // Decide returns the verdict on a call of a tool of some class.
 func (p Policy) Decide(name string, class tool.Class, at Place) Verdict {
 	v := p.asked(name, class, at)
