@@ -21,11 +21,13 @@ type Store struct {
 
 // A lesson is what was found out about a model that its server doesn't tell.
 type lesson struct {
-	Rung  string    `json:"rung"`           // how its calls are read
-	Since time.Time `json:"since,omitzero"` // it came down to that
-	Tried time.Time `json:"tried,omitzero"` // it was tried higher up the last time
-	Made  string    `json:"made,omitempty"` // what server and model were then
-	Ratio float64   `json:"ratio"`          // tokens that it counts for one that is estimated
+	Rung  string    `json:"rung"`            // how its calls are read
+	Since time.Time `json:"since,omitzero"`  // it came down to that
+	Tried time.Time `json:"tried,omitzero"`  // it was tried higher up the last time
+	Made  string    `json:"made,omitempty"`  // what server and model were then
+	Ratio float64   `json:"ratio"`           // tokens that it counts for one that is estimated
+	Keeps int       `json:"keeps,omitempty"` // tokens of the window that its server really has; 0: as it tells
+	Found time.Time `json:"found,omitzero"`  // that was found out
 	At    time.Time `json:"at"`
 	fixed bool      // the rung was asked for, and nothing higher is tried
 }
@@ -33,6 +35,15 @@ type lesson struct {
 // sameStand: the calls are read as in another lesson, since when they were there.
 func (l lesson) sameStand(other lesson) bool {
 	return l.Rung == other.Rung && l.Since.Equal(other.Since) && l.Tried.Equal(other.Tried) && l.Made == other.Made
+}
+
+// window is the one that the server was found to have, for a day; 0: as it tells. It may have
+// been given a larger one since.
+func (l lesson) window() int {
+	if time.Since(l.Found) < triedAgain {
+		return l.Keeps
+	}
+	return 0
 }
 
 // triedAgain is after how long a model whose calls had to be read in a lower way is tried on
@@ -82,13 +93,18 @@ func (l *lessons) keep(key string, found lesson) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.load()
-	if old, ok := l.all[key]; ok && old.sameStand(found) && math.Abs(old.Ratio-found.Ratio) < 0.05 && time.Since(old.At) < lessonsLast/2 {
+	old, ok := l.all[key]
+	if ok && old.sameStand(found) && old.Keeps == found.Keeps && math.Abs(old.Ratio-found.Ratio) < 0.05 && time.Since(old.At) < lessonsLast/2 {
 		return
 	}
 	if len(l.all) >= maxLessons {
 		clear(l.all)
 	}
-	found.At = time.Now()
+	if found.At = time.Now(); found.Keeps > 0 {
+		if found.Found = found.At; old.Keeps == found.Keeps {
+			found.Found = old.Found
+		}
+	}
 	l.all[key] = found
 	l.save()
 }
@@ -140,7 +156,8 @@ func (c *Chat) Generate(ctx context.Context, req model.Request) iter.Seq2[model.
 		}
 		if done && c.learned != nil {
 			rung, down := c.Stand()
-			c.learned(lesson{Rung: rung.String(), Since: down.Since, Tried: down.Tried, Made: down.Made, Ratio: c.window.Ratio()})
+			ratio, keeps := c.window.Learned()
+			c.learned(lesson{Rung: rung.String(), Since: down.Since, Tried: down.Tried, Made: down.Made, Ratio: ratio, Keeps: keeps})
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"kist/agent/ladder"
 	"kist/agent/model"
 	"kist/agent/route"
+	"kist/agent/wire/wiretest"
 )
 
 // TestLessons: what was found out about a model outlives the daemon, until it is chosen
@@ -100,5 +101,49 @@ func TestLessons(t *testing.T) {
 	kept = []byte("null")
 	if _, how := turn(); how != "native union" {
 		t.Errorf("after damage: %s", how)
+	}
+}
+
+// TestCutsAreRemembered: that a server cuts what is too long for it is told once, and is still
+// known to the next daemon, for a day.
+func TestCutsAreRemembered(t *testing.T) {
+	var longest int // tokens
+	server := wiretest.New(t, func(r wiretest.Request) wiretest.Answer {
+		if r.Path == "/models" {
+			return asJSON(`{"data":[{"id":"m","context_length":16384}]}`)
+		}
+		longest = read(r).count()
+		return openAI(reply{text: "Fine.", count: min(longest, 4090)})
+	})
+	s := at("openai", "m", server.URL)
+	var kept []byte
+	store := Store{Read: func() ([]byte, error) { return kept, nil }, Write: func(text []byte) error { kept = text; return nil }}
+	turn := func() (notices []string, window int) {
+		t.Helper()
+		router := route.New(partner{})
+		m, err := New(router, s, func() (Settings, error) { return s, nil }, func(string, string) error { return nil }, store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := model.Request{Messages: []model.Message{{Role: model.User, Text: strings.Repeat("the hull was scraped ", 1000)}, {Role: model.Assistant, Text: strings.Repeat("the deck was oiled ", 1500)}, {Role: model.User, Text: "And now?"}}, Said: 2}
+		for e, err := range router.Turn().Generate(t.Context(), req) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Notice != "" {
+				notices = append(notices, e.Notice)
+			}
+		}
+		return notices, m.Roles(t.Context())[0].Context
+	}
+	if got, window := turn(); len(got) != 1 || !strings.Contains(got[0], "leaves out") || window != 4096 || longest < 9000 {
+		t.Errorf("%q, a window of %d after %d tokens", got, window, longest)
+	}
+	if got, window := turn(); len(got) != 0 || window != 4096 || longest > 4096 {
+		t.Errorf("the next daemon: %q, a window of %d, %d tokens", got, window, longest)
+	}
+	kept = []byte(regexp.MustCompile(`"found": "[^"]*"`).ReplaceAllString(string(kept), `"found": "2026-01-01T00:00:00Z"`))
+	if got, window := turn(); len(got) != 1 || window != 4096 || longest < 9000 {
+		t.Errorf("long after: %q, a window of %d after %d tokens", got, window, longest)
 	}
 }

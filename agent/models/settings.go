@@ -169,10 +169,14 @@ func (s Settings) open(ref string, known *lesson, free func() int64) (*Chat, err
 		return nil, unpriced(ref)
 	}
 	fitted := window.New(c, s.Context)
+	fitted.Watch(func(info model.Info) bool {
+		// Anthropic's refuses what is too long, and what counts behind Ollama is elsewhere.
+		return kind != "anthropic" && !(e.Local() && info.Remote)
+	})
 	rungs := ladder.Options{Schema: union, Offer: window.Tools, Again: triedAgain}
 	if known != nil {
 		rungs.From, rungs.Down = rungNamed(known.Rung), ladder.Down{Since: known.Since, Tried: known.Tried, Made: known.Made}
-		fitted.Begin(known.Ratio)
+		fitted.Begin(known.Ratio, known.window())
 		if known.fixed {
 			rungs.Again = 0
 		}

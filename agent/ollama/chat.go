@@ -74,7 +74,7 @@ func (c *Chat) Generate(ctx context.Context, req model.Request) iter.Seq2[model.
 		})
 		if err == nil {
 			defer resp.Body.Close()
-			r := reader{Chat: c, answer: answer, words: req.Choice == model.None, sent: tokens(instructions, messages)}
+			r := reader{Chat: c, answer: answer, words: req.Choice == model.None}
 			if err = r.read(resp); err == nil {
 				answer.End()
 				return
@@ -182,28 +182,16 @@ func messageOf(m model.Message) message {
 	return out
 }
 
-// tokens estimates what of a prompt every server reads. Tools and calls are left out:
-// there are templates that write them at some turns only.
-func tokens(instructions string, messages []model.Message) int {
-	n := model.Tokens(instructions)
-	for _, m := range messages {
-		n += model.Tokens(m.Text)
-	}
-	return n
-}
-
 // A piece is one line of a stream. The library's own type is stricter than servers are:
 // arguments that come as a string would end the stream.
 type piece struct {
-	Message     said            `json:"message"`
-	RemoteHost  string          `json:"remote_host"`
-	RemoteModel string          `json:"remote_model"`
-	Done        bool            `json:"done"`
-	DoneReason  string          `json:"done_reason"`
-	Input       int             `json:"prompt_eval_count"`
-	Cached      int             `json:"prompt_eval_cached_count"` // of newer servers
-	Output      int             `json:"eval_count"`
-	Error       json.RawMessage `json:"error"`
+	Message    said            `json:"message"`
+	Done       bool            `json:"done"`
+	DoneReason string          `json:"done_reason"`
+	Input      int             `json:"prompt_eval_count"`
+	Cached     int             `json:"prompt_eval_cached_count"` // of newer servers
+	Output     int             `json:"eval_count"`
+	Error      json.RawMessage `json:"error"`
 }
 
 type said struct {
@@ -230,7 +218,6 @@ type reader struct {
 	answer *wire.Answer
 	words  bool // no calls are wanted
 	calls  int  // so far
-	sent   int  // tokens of the prompt, at least
 }
 
 // read reads until the stream says that it is over, is cut off, or nobody listens.
@@ -280,23 +267,11 @@ func (r *reader) line(line []byte) (done bool, err error) {
 	if !p.Done {
 		return false, nil
 	}
-	if r.cut(p) {
-		r.answer.Notice(fmt.Sprintf("The server read %d tokens of a request of about %d: it may have cut off its beginning.", p.Input, r.sent))
-	}
 	r.answer.Usage(model.Usage{Input: p.Input, Output: p.Output, Cached: p.Cached})
 	if stop := stopOf(p.DoneReason); stop != "" {
 		r.answer.Stop(stop)
 	}
 	return true, nil
-}
-
-// cut reports whether the server read far less than it was sent: an older one doesn't
-// know that it must not truncate. Its count holds what it found in its cache, and is of
-// what it left. What servers elsewhere count, behind a model of the cloud, isn't known.
-func (r *reader) cut(p piece) bool {
-	const few = 1000 // an estimate of less may be far off
-	cloud := p.RemoteHost != "" || p.RemoteModel != "" || cloudName(r.model)
-	return !cloud && r.sent > few && p.Cached == 0 && p.Input > 0 && p.Input < r.sent/3
 }
 
 // stopOf returns nothing for an answer that is none: the model was only loaded or unloaded.

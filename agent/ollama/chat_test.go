@@ -526,32 +526,6 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestCutPrompt: a server that reads far less than it was sent is told of.
-func TestCutPrompt(t *testing.T) {
-	for name, tc := range map[string]struct {
-		model string
-		bytes int
-		done  string
-		want  bool
-	}{
-		"cut":            {"m", 5887, `{"done":true,"prompt_eval_count":600,"eval_count":1}`, true},
-		"whole":          {"m", 5887, `{"done":true,"prompt_eval_count":1700,"eval_count":1}`, false},
-		"other tokens":   {"m", 5887, `{"done":true,"prompt_eval_count":700,"eval_count":1}`, false},
-		"short":          {"m", 2200, `{"done":true,"prompt_eval_count":10,"eval_count":1}`, false},
-		"no count":       {"m", 5887, `{"done":true}`, false},
-		"from the cache": {"m", 5887, `{"done":true,"prompt_eval_count":10,"prompt_eval_cached_count":9,"eval_count":1}`, false},
-		"elsewhere":      {"m", 5887, `{"done":true,"remote_host":"https://ollama.com:443","prompt_eval_count":10,"eval_count":1}`, false},
-		"in the cloud":   {"m:cloud", 5887, `{"done":true,"prompt_eval_count":10,"eval_count":1}`, false},
-	} {
-		f := serve(t)
-		f.chat = says(tc.done)
-		got := told(t.Context(), NewChat(f.endpoint(t), tc.model, Options{}), userSays(strings.Repeat("x", tc.bytes)))
-		if noticed := strings.HasPrefix(got[0], "notice The server read 600 tokens of a request of about 2000"); noticed != tc.want || got[len(got)-1] != "stop end" {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-}
-
 // TestEnvironment: Ollama's own variables change nothing. Its client would look for a key.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("OLLAMA_AUTH", "1")

@@ -10,6 +10,6 @@ descriptions of tools. The user's message and the rules are never given up: a re
 doesn't fit with them alone is an error.
 
 A [Model] does that for another model, and learns from what its server counts how many
-tokens a text really is.
+tokens a text really is, and whether it leaves out what is too long for it.
 */
 package window

@@ -226,7 +226,7 @@ func TestLearns(t *testing.T) {
 				t.Errorf("%v: %v", per, err)
 			}
 		}
-		if off := m.current() / per; off < 0.85 || off > 1.15 {
+		if off := ratio(m) / per; off < 0.85 || off > 1.15 {
 			t.Errorf("%v: off by %v", per, off)
 		}
 		before := c.asked
@@ -339,5 +339,148 @@ func TestHalfOfTheHistoryStays(t *testing.T) {
 		}
 		req.Messages = append([]model.Message{{Role: model.User, Text: text}, {Role: model.Assistant, Text: text}}, req.Messages...)
 		req.Said += 2
+	}
+}
+
+func ratio(m *Model) float64 {
+	r, _ := m.Learned()
+	return r
+}
+
+// cutting is a server with a smaller window than it tells of, which says nothing.
+type cutting struct {
+	window int
+	keep   func(n, window int) int // of n tokens that are more than the window
+	calls  bool                    // it answers by a call
+	got    []int                   // tokens of each request
+}
+
+func (c *cutting) Name() string                             { return "openai/m" }
+func (c *cutting) Info(context.Context) (model.Info, error) { return model.Info{Context: 32768}, nil }
+func (c *cutting) Generate(_ context.Context, req model.Request) iter.Seq2[model.Event, error] {
+	return func(yield func(model.Event, error) bool) {
+		instructions, messages := req.Prompt()
+		n := model.Tokens(instructions) + model.Request{Messages: messages, Tools: req.Tools}.Tokens()
+		c.got = append(c.got, n)
+		if n > c.window {
+			n = c.keep(n, c.window)
+		}
+		first, stop := model.Event{Text: "Fine."}, model.End
+		if c.calls {
+			first, stop = model.Event{Call: &model.Call{Name: "list_tasks", Arguments: []byte("{}")}}, model.Calls
+		}
+		_ = yield(first, nil) && yield(model.Event{Usage: &model.Usage{Input: n, Output: 5}}, nil) && yield(model.Event{Stop: stop}, nil)
+	}
+}
+
+// ofTokens is a request of about so many.
+func ofTokens(n int) model.Request {
+	req := model.Request{Brief: func(int) model.Brief { return model.Brief{Rules: "The rules."} }}
+	line := strings.Repeat("the hull was scraped ", 100)
+	for n > model.Tokens(line) {
+		req.Messages = append(req.Messages, model.Message{Role: model.User, Text: line}, model.Message{Role: model.Assistant, Text: "Fine."})
+		n -= model.Tokens(line) + 20
+	}
+	req.Said = len(req.Messages)
+	req.Messages = append(req.Messages, model.Message{Role: model.User, Text: "And now?"})
+	return req
+}
+
+// TestCuts: a server that leaves out what is too long is found out by what it counts. The user
+// hears of it once, requests are as small as its window from then on, and no estimate is
+// corrected by what was cut.
+func TestCuts(t *testing.T) {
+	exactly := func(_, window int) int { return window - 3 }
+	for name, c := range map[string]struct {
+		server  cutting
+		sizes   []int // of the requests
+		told    int   // notices
+		keeps   int
+		watched bool
+	}{
+		"far below":                     {cutting{4096, exactly, false, nil}, []int{12_000, 12_000, 20_000, 3000}, 1, 4096, true},
+		"a count that stays the same":   {cutting{4096, exactly, false, nil}, []int{5500, 7800, 7800, 20_000}, 1, 4096, true},
+		"whole messages are gone":       {cutting{4096, func(int, int) int { return 900 }, false, nil}, []int{9000, 9000, 12_000}, 1, 4096, true},
+		"after ones that did fit":       {cutting{4096, func(int, int) int { return 2100 }, false, nil}, []int{2500, 3000, 3200, 9000, 9000}, 1, 4096, true},
+		"twice as small as it seemed":   {cutting{1024, func(int, int) int { return 700 }, false, nil}, []int{9000, 9000, 9000}, 2, 2048, true},
+		"a call":                        {cutting{4096, exactly, true, nil}, []int{12_000}, 1, 4096, true},
+		"no window is so small":         {cutting{100, func(int, int) int { return 60 }, false, nil}, []int{9000, 9000, 9000, 9000}, 2, 2048, true},
+		"what it reads anew":            {cutting{0, func(n, _ int) int { return n / 5 }, false, nil}, []int{12_000, 12_000}, 0, 0, false},
+		"one that doesn't cut":          {cutting{32768, exactly, false, nil}, []int{3000, 9000, 20_000, 26_000}, 0, 0, true},
+		"a count that can't be":         {cutting{0, func(int, int) int { return 1 }, false, nil}, []int{9000, 9000}, 0, 0, true},
+		"it tells its window and is up": {cutting{32768, exactly, false, nil}, []int{60_000, 60_000}, 0, 0, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := New(&c.server, 0)
+			if c.watched {
+				m.Watch(func(model.Info) bool { return true })
+			}
+			told, ran := 0, 0
+			for _, size := range c.sizes {
+				for e, err := range m.Generate(t.Context(), ofTokens(size)) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if e.Notice != "" {
+						t.Log(e.Notice)
+						told++
+					}
+					if e.Call != nil {
+						ran++
+					}
+				}
+			}
+			r, keeps := m.Learned()
+			if told != c.told || keeps != c.keeps {
+				t.Errorf("told %d times, and it keeps %d", told, keeps)
+			}
+			if last := c.server.got[len(c.server.got)-1]; keeps > 0 && last > keeps {
+				t.Errorf("it is sent %d tokens all the same", last)
+			}
+			if r < 0.9 || r > 1.1 {
+				t.Errorf("%v tokens for one estimated", r)
+			}
+			if c.server.calls && (ran != 1 || len(c.server.got) != 2) {
+				t.Errorf("%d calls of %d answers ran", ran, len(c.server.got))
+			}
+			if info, _ := m.Info(t.Context()); c.keeps > 0 && info.Context != c.keeps {
+				t.Errorf("it tells of a window of %d", info.Context)
+			}
+		})
+	}
+}
+
+// TestNoTools: a server whose template has no place for tools isn't taken for one that cuts.
+func TestNoTools(t *testing.T) {
+	read := 0
+	server := &cutting{keep: func(int, int) int { return read }}
+	m := New(server, 0)
+	m.Watch(func(model.Info) bool { return true })
+	for _, size := range []int{2000, 3000, 3000, 2000} {
+		req := ofTokens(size)
+		read = req.Tokens()
+		for i := range 40 {
+			req.Tools = append(req.Tools, model.Tool{Name: fmt.Sprint("tool", i), Description: strings.Repeat("It does. ", 40)})
+		}
+		for e := range m.Generate(t.Context(), req) {
+			if e.Notice != "" {
+				t.Errorf("%d: %s", size, e.Notice)
+			}
+		}
+	}
+}
+
+// TestAnew: a server that counts only what it hasn't read before isn't taken for one that cuts.
+func TestAnew(t *testing.T) {
+	before := 0
+	server := &cutting{window: 0, keep: func(n, _ int) int { n, before = n-before*9/10, n; return n }}
+	m := New(server, 0)
+	m.Watch(func(model.Info) bool { return true })
+	for _, size := range []int{4000, 5000, 9000, 9500, 12_000} {
+		for e := range m.Generate(t.Context(), ofTokens(size)) {
+			if e.Notice != "" {
+				t.Errorf("%d: %s", size, e.Notice)
+			}
+		}
 	}
 }
