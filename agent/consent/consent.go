@@ -54,25 +54,33 @@ func Read(text string) Reply {
 	return Other
 }
 
-// Rest is what a message says behind the answer that it begins with: a refusal ("nah keep
-// it, just push the deadline to Wednesday") or a whole sentence that agrees ("Go! And then
-// remind me of the cups"). Before a comma a refusal must say more than "no", which may only
-// correct. Empty: it doesn't begin with one, or says no more.
+// Rest is the rest of [Split].
 func Rest(text string) string {
-	if _, rest := agreement(text); rest != "" {
-		return rest
+	_, rest := Split(text)
+	return rest
+}
+
+// Split reads the answer that a message begins with, and what it says behind that: a refusal
+// ("nah keep it, just push the deadline to Wednesday") or a whole sentence that agrees ("Go!
+// And then remind me of the cups"). Before a comma a refusal must say more than "no", which may
+// only correct. Without a rest the reply is that of the whole message.
+func Split(text string) (reply Reply, rest string) {
+	if assent, rest := agreement(text); rest != "" {
+		return Read(assent), rest
 	}
-	rest := ""
 	for i, mark := range text[:min(len(text), maxReply)] {
 		if !strings.ContainsRune(".!;,–", mark) {
 			continue
 		}
 		behind := strings.TrimLeft(text[i:], ".!;,– ")
 		if Read(text[:i]) == No && len(fields(behind)) > 1 && (mark != ',' || len(fields(text[:i])) > 1) {
-			rest = behind
+			reply, rest = No, behind
 		}
 	}
-	return rest
+	if rest == "" {
+		reply = Read(text)
+	}
+	return reply, rest
 }
 
 // agreement splits a message into its first sentence, where that is nothing but a clear

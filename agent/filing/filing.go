@@ -127,7 +127,7 @@ func (t *Turn) File(ctx context.Context) {
 // astray keeps outside any project what was told of one that isn't there, and didn't become
 // one; what else is held is left.
 func (t *Turn) astray(ctx context.Context, held []string) []string {
-	if !t.Astray || t.Answered || t.Project != t.Told {
+	if !t.strays() {
 		return held
 	}
 	t.inInbox(ctx, "", held)

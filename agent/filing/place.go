@@ -20,14 +20,14 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 	of = map[string][]string{}
 	away := "" // the project that it says it isn't of
 	if p, ok := t.Named(here); ok {
-		if _, beside := recall.Beside(t.Text, p.Name); beside {
+		if _, beside := recall.Beside(t.Text, p.Name); beside || t.strays() && !recall.Names(t.Text, p.Name) {
 			away, here = here, ""
 		}
 	}
 	last := here
 	for _, s := range sentences {
 		place, named := t.placeOf(s, here)
-		if !named && len(sentences) <= maxLookedUp && len(t.Projects) > 1 && !hangsOn(s) {
+		if !named && len(sentences) <= maxLookedUp && len(t.Projects) > 1 && !recall.HangsOn(s) {
 			place, named = t.writtenOf(ctx, s, here)
 		}
 		if away != "" && place == away {
@@ -36,7 +36,7 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 		if named && heads(s) {
 			here = place // and for what follows
 		}
-		if !named && hangsOn(s) {
+		if !named && recall.HangsOn(s) {
 			place = last
 		}
 		last = place
@@ -47,6 +47,9 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 	}
 	return places, of
 }
+
+// strays: right before, something was told of a project that isn't there, and didn't become one.
+func (t *Turn) strays() bool { return t.Astray && !t.Answered && t.Project == t.Told }
 
 // maxLookedUp is up to how many sentences each is looked up in the files: what somebody
 // pours out stays together.
@@ -106,12 +109,6 @@ func head(s string) string {
 		}
 	}
 	return ""
-}
-
-// hangsOn: a sentence goes on about who or what the one before told of.
-func hangsOn(s string) bool {
-	toks := language.Tokenize(s)
-	return len(toks) > 0 && language.In("and|also|plus|und|she|he|they|her|his|their|sie|er", toks[0].Norm)
 }
 
 // headed are the projects of whose names a sentence's head is a part: "In the practice: ...".

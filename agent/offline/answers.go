@@ -14,6 +14,7 @@ import (
 	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
+	"kist/agent/recall"
 )
 
 // An answer reads the message as an answer to the question that waits for one. done says
@@ -72,43 +73,25 @@ func (t *talk) followUp() (meanings []interpret.Meaning, done bool) {
 	return nil, false
 }
 
+// createAnswered makes the project that was asked about, for clear assent or with the name that
+// it is given. Whatever else is said is what it is without that project.
 func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	name, more := q.Args["name"], consent.Rest(t.Text)
-	if instead := interpret.CalledInstead(t.Text); instead != "" {
+	name := q.Args["name"]
+	said, more := consent.Split(t.Text)
+	switch instead := interpret.CalledInstead(t.Text); {
+	case instead != "":
 		name, more = instead, ""
-	} else if q.Args["on"] != "" && goesOn(t) {
-		more = t.Text
-	} else if !agrees(t.Text) && more == "" && !strings.EqualFold(strings.Trim(t.Text, " .!\"“”"), name) {
+	case said == consent.No:
+		t.Say("All right.")
+		t.plan(t.Read(more))
+		return nil, true
+	case said != consent.Yes && said != consent.Go && !strings.EqualFold(strings.Trim(t.Text, " .!\"“”"), name):
+		if q.Args["on"] != "" && recall.HangsOn(t.Text) {
+			t.Here, t.Beside = nil, true
+		}
 		return nil, false
 	}
 	return append(t.begun(name, q), substantial(t.Read(more))...), true
-}
-
-// goesOn: instead of an answer, a message tells more of what there is to be a project of.
-func goesOn(t *talk) bool {
-	if t.Here != nil && len(refer.Mentioned(language.Tokenize(t.Text), []model.Project{*t.Here})) > 0 {
-		return false // it is about where we are
-	}
-	if consent.Read(t.Text) != consent.Other || strings.Contains(t.Text, "?") || language.Asks(language.Tokenize(t.Text)) {
-		return false
-	}
-	meanings := t.Read(t.Text)
-	adds := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent == intent.AddTask })
-	return len(strings.Fields(t.Text)) > 2 && (adds || len(extract.Statements(t.Text)) > 0) && !slices.ContainsFunc(meanings, func(m interpret.Meaning) bool {
-		return !slices.Contains([]intent.Name{intent.None, intent.AddTask, intent.AddDecision, intent.AddNote, intent.Remember, intent.UpdateTask, intent.CompleteTask}, m.Intent) || m.Clause.Negated || m.Clause.Question
-	}) && (adds || !tellsHere(t))
-}
-
-// tellsHere: a message says something of a task of the project at hand.
-func tellsHere(t *talk) bool {
-	if t.Here == nil {
-		return false
-	}
-	res, ok := t.More("list_tasks", map[string]any{})
-	said := slices.DeleteFunc(refer.TaskWords(t.Text), func(w string) bool { return language.Class("<stop>", w) || language.Class("<pronoun>", w) })
-	return !ok || slices.ContainsFunc(turn.Objects(res.Result, "tasks"), func(task map[string]any) bool {
-		return refer.Shared(strings.Join(said, " "), turn.Str(task, "title")) > 0
-	})
 }
 
 // begun makes a project that was asked about, of what was said before, with what there is to

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -65,30 +64,27 @@ func (t *talk) toldElsewhere(meanings []interpret.Meaning) bool {
 	return t.Heard
 }
 
-// firstTold begins a project with what is told where there is none that it could belong to, and
-// the words say of what: at once where there is something to do in it, else it asks, and what
-// is told next is a yes as well. true: that is all there is to do with the message.
+// firstTold asks whether to begin a project with what is told where there is none that it could
+// belong to, and the words say of what. It asks once: not again while that is still talked of.
+// true: that is all there is to do with the message; what is to be done is done where it is said.
 func firstTold(t *talk, meanings []interpret.Meaning) bool {
-	if t.Here != nil || len(t.Situation.Projects) > 0 || t.Situation.Mode != "general" {
+	if t.Here != nil || len(t.Situation.Projects) > 0 || t.Situation.Mode != "general" || begunBefore(t) {
 		return false
 	}
 	has := func(does func(interpret.Meaning) bool) bool { return slices.ContainsFunc(meanings, does) }
-	if has(func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }) {
+	name := t.Undertaking(t.Text)
+	if name == "" || has(func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }) {
 		return false
 	}
-	name, said := begunBefore(t)
-	switch {
-	case name == "":
-		return false
-	case has(func(m interpret.Meaning) bool { return m.Intent == intent.AddTask || m.Intent == intent.AddDecision }):
-		t.Create(interpret.Meaning{Intent: intent.CreateProject, Clause: interpret.ClauseOf(t.Text), Sure: true, Name: name, Text: cmp.Or(said, t.Text)})
-		return false
-	case said != "" || has(asksHere) || len(strings.Fields(t.Text)) < leastBegun || !extract.Plain(t.Text):
+	asked, does := "text", has(func(m interpret.Meaning) bool { return m.Intent == intent.AddTask })
+	if does {
+		asked = "before" // what it tells, without what there is to do
+	} else if has(asksHere) || len(strings.Fields(t.Text)) < leastBegun || !extract.Plain(t.Text) {
 		return false
 	}
 	t.Say("That could become a project of its own.")
-	t.Ask(turn.AskCreate, map[string]string{"name": name, "text": t.Text, "on": "yes"})
-	return true
+	t.Ask(turn.AskCreate, map[string]string{"name": name, asked: t.Text, "on": "yes"})
+	return !does
 }
 
 // asksHere: a clause does more than tell something.
@@ -97,15 +93,11 @@ func asksHere(m interpret.Meaning) bool {
 	return !slices.Contains(tells, m.Intent) || m.Clause != nil && m.Clause.Question
 }
 
-// begunBefore is the name of the undertaking that was told of, in this message or in one of the
-// last, where what was told first names it best; said is that one's words.
-func begunBefore(t *talk) (name, said string) {
-	for _, each := range slices.Backward(t.Said[:min(len(t.Said), 4)]) {
-		if name = t.Undertaking(each); name != "" && len(extract.Statements(each)) > 0 {
-			return name, each
-		}
-	}
-	return t.Undertaking(t.Text), ""
+// begunBefore: one of the last messages told of an undertaking.
+func begunBefore(t *talk) bool {
+	return slices.ContainsFunc(t.Said[:min(len(t.Said), 4)], func(each string) bool {
+		return t.Undertaking(each) != "" && len(extract.Statements(each)) > 0
+	})
 }
 
 // leastBegun is how many words a message has that tells of an undertaking without asking for

@@ -89,3 +89,9 @@ func ofHere(toks []language.Token, own []nameWord) bool {
 		return slices.ContainsFunc(own, func(w nameWord) bool { return w.stem == language.Stem(possessor(t.Norm)) })
 	})
 }
+
+// HangsOn: a sentence goes on about who or what the one before told of.
+func HangsOn(sentence string) bool {
+	toks := language.Tokenize(sentence)
+	return len(toks) > 0 && language.In("and|also|plus|und|it|its|she|he|they|her|his|their|sie|er", toks[0].Norm)
+}
