@@ -17,7 +17,7 @@ func (s *daemonService) GetStatus(ctx context.Context, _ *kistv1.GetStatusReques
 	if err != nil { // a status says what is wrong, and doesn't fail of it
 		unreadable = []vault.Problem{{Path: s.Vault.Layout().Operations, Message: err.Error()}}
 	}
-	fault, hint := s.Models.Failure()
+	roles := s.Models.Known() // that of chat is the first
 	return &kistv1.GetStatusResponse{
 		Version: text(d.Version),
 		Pid:     int32s(d.PID),
@@ -42,8 +42,9 @@ func (s *daemonService) GetStatus(ctx context.Context, _ *kistv1.GetStatusReques
 		LogProblems:    each(unreadable, problem),
 		HeldOpen:       each(settling.Held, heldOpen),
 		ConflictCopies: texts(settling.Copies),
-		ModelError:     text(fault),
-		ModelHint:      text(hint),
+		ModelError:     text(roles[0].Error),
+		ModelHint:      text(roles[0].Hint),
+		Models:         each(roles, modelRole),
 		Sync:           syncStatus(ctx, s.Sync),
 		ApiVersion:     features.APIVersion,
 		Features:       features.Words(),

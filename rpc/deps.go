@@ -67,8 +67,7 @@ type Models interface {
 	Test(ctx context.Context, ref string, tell func(models.Check) bool) error
 	// Pull returns models.ErrName and models.ErrServer.
 	Pull(ctx context.Context, ref string, tell func(status string, done, total int64) bool) error
-	Config() string    // the file of settings
-	Private() []string // what they keep from models elsewhere, in words
-	// Failure says how the chat model failed the last time, and what to do; empty: it didn't.
-	Failure() (what, hint string)
+	Config() string       // the file of settings
+	Private() []string    // what they keep from models elsewhere, in words
+	Known() []models.Role // as Roles, and asks nobody
 }

@@ -37,7 +37,13 @@ func (s *shelf) Roles(context.Context) []models.Role { return s.roles }
 func (s *shelf) List(context.Context) []models.Found { return s.found }
 func (s *shelf) Config() string                      { return s.config }
 func (s *shelf) Private() []string                   { return []string{"journal/", "#a\xff"} }
-func (s *shelf) Failure() (string, string)           { return "it is\xff gone", "look for it" }
+
+func (s *shelf) Known() []models.Role {
+	return []models.Role{
+		{Name: "chat", Model: "openai/x", State: "failing", URL: "http://127.0.0.1:1/v1", Context: 8192, Speed: 12.5, Error: "it is\xff gone", Hint: "look for it"},
+		{Name: "embed", Model: "builtin", State: "ready", Error: "not of chat"},
+	}
+}
 
 func (s *shelf) Pull(_ context.Context, ref string, tell func(string, int64, int64) bool) error {
 	if ref == "ollama/none" {

@@ -490,6 +490,9 @@ func TestIndexAndStatus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if m := status.Models; len(m) != 2 || m[0].Role != "chat" || m[0].Model != "openai/x" || m[0].Context != 8192 || m[0].TokensPerSecond != 12.5 || m[0].Error != "it is\ufffd gone" {
+		t.Errorf("models: %v", m)
+	}
 	if status.Vault != dir || status.Version != "v0" || status.Pid != 42 || status.Model != "scripted" || status.Device != "test" ||
 		status.ModelError != "it is\ufffd gone" || status.ModelHint != "look for it" ||
 		status.Memory.GetAnonymousBytes() != "1099511627776" || status.Index.GetDocuments() != 5 || status.Freshness == nil || status.Policy.GetTrust() != "given" {

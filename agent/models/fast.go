@@ -55,7 +55,7 @@ func (f *Fast) last() (used bool, err error) {
 }
 
 // fastRole is the one for what is no conversation.
-func (m *Service) fastRole(ctx context.Context) Role {
+func (m *Service) fastRole(ask func(*Chat) (model.Info, error)) Role {
 	m.mu.Lock()
 	fast, clerk, s := m.fast, m.clerk, m.settings
 	m.mu.Unlock()
@@ -66,7 +66,7 @@ func (m *Service) fastRole(ctx context.Context) Role {
 		return Role{Name: "fast", Model: Offline, State: "ready"}
 	}
 	r := Role{Name: "fast", Model: fast.Name(), State: "untried", URL: fast.URL}
-	info, err := fast.Info(ctx)
+	info, err := ask(fast)
 	r.tell(fast, info)
 	if mute(err) {
 		err = nil

@@ -201,6 +201,13 @@ func (m *Service) Private() []string {
 // Roles tells which models are used. It asks a server only what it hasn't told yet. How
 // an embedder does, the index knows.
 func (m *Service) Roles(ctx context.Context) []Role {
+	return m.roles(func(c *Chat) (model.Info, error) { return c.Info(ctx) })
+}
+
+// Known is the same by what the servers have told so far. It asks nobody.
+func (m *Service) Known() []Role { return m.roles((*Chat).told) }
+
+func (m *Service) roles(ask func(*Chat) (model.Info, error)) []Role {
 	m.follow()
 	s, chat := m.now()
 	embed := Role{Name: "embed", Model: s.Embed, State: "ready"}
@@ -213,21 +220,7 @@ func (m *Service) Roles(ctx context.Context) []Role {
 	if s.Fault != nil {
 		return []Role{{Name: "chat", Model: s.Chat, State: "failing", Error: s.Fault.Error(), Hint: faultHint(s.Fault)}, embed}
 	}
-	return []Role{m.chatRole(ctx, chat), embed, m.fastRole(ctx)}
-}
-
-// Failure says how the chat model failed the last time, and what to do about it; empty: it
-// didn't. It asks nobody.
-func (m *Service) Failure() (what, fix string) {
-	m.follow()
-	s, _ := m.now()
-	if s.Fault != nil {
-		return s.Fault.Error(), faultHint(s.Fault)
-	}
-	if err := m.router.State().Err; err != nil {
-		return err.Error(), hint(err)
-	}
-	return "", ""
+	return []Role{m.chatRole(chat, ask), embed, m.fastRole(ask)}
 }
 
 // faultHint is what to do about a fault of the settings.
@@ -238,12 +231,12 @@ func faultHint(fault error) string {
 	return "correct that, or choose a model anew"
 }
 
-func (m *Service) chatRole(ctx context.Context, chat *Chat) Role {
+func (m *Service) chatRole(chat *Chat, ask func(*Chat) (model.Info, error)) Role {
 	if chat == nil {
 		return Role{Name: "chat", Model: Offline, State: "ready"}
 	}
 	r := Role{Name: "chat", Model: chat.Name(), State: "untried", URL: chat.URL}
-	info, err := chat.Info(ctx)
+	info, err := ask(chat)
 	r.tell(chat, info)
 	if state := m.router.State(); state.Used {
 		// How it answers counts: there are servers that do, and tell nothing of themselves.

@@ -340,11 +340,12 @@ func TestFastFault(t *testing.T) {
 		t.Error("there is a model")
 	}
 	roles := m.Roles(t.Context())
-	if got := roles[2]; got.State != "failing" || !strings.Contains(got.Error, "models.fast: ") {
+	got := roles[2]
+	if got.State != "failing" || !strings.Contains(got.Error, "models.fast: ") {
 		t.Errorf("%+v", got)
 	}
-	if what, _ := m.Failure(); what != "" {
-		t.Errorf("the other role: %s", what)
+	if chat := m.Known()[0]; chat.Error != "" || chat.State != "untried" {
+		t.Errorf("the other role: %+v", chat)
 	}
 }
 

@@ -133,6 +133,17 @@ type Chat struct {
 // Remote reports whether what it is sent leaves this machine.
 func (c *Chat) Remote(ctx context.Context) bool { return c.client.Remote(ctx) }
 
+// told is what the server has told of the model so far, if anything.
+func (c *Chat) told() (model.Info, error) {
+	known := c.client.told.Load()
+	if known == nil {
+		return model.Info{}, nil
+	}
+	info := *known
+	info.Context = c.window.Size(info)
+	return info, nil
+}
+
 // Open puts a model together whose calls are read from a rung on and never higher, and of which nothing else
 // is known. It asks the server nothing yet, and keeps nothing of what is found out. Errors
 // wrap ErrName or ErrServer, or are the settings' fault.

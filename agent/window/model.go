@@ -53,12 +53,12 @@ func (m *Model) Name() string { return m.model.Name() }
 // Info is the other model's, with the window in force.
 func (m *Model) Info(ctx context.Context) (model.Info, error) {
 	info, err := m.model.Info(ctx)
-	info.Context = m.window(info)
+	info.Context = m.Size(info)
 	return info, err
 }
 
-// window is the smallest of those that are set, told and found out.
-func (m *Model) window(info model.Info) int {
+// Size is the window in force, in tokens: the smallest of those that are set, told and found out.
+func (m *Model) Size(info model.Info) int {
 	_, keeps := m.Learned()
 	size := 0
 	for _, n := range []int{m.size, info.Context, keeps} {
@@ -76,7 +76,7 @@ func (m *Model) window(info model.Info) int {
 func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) {
 		info, _ := m.model.Info(ctx) // without it the usual window is kept to
-		size := m.window(info)
+		size := m.Size(info)
 		for try := 0; ; try++ {
 			ratio, _ := m.Learned()
 			fitted, err := Fit(req, size, ratio)
@@ -89,7 +89,7 @@ func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model
 			case err == nil:
 				return
 			case errors.Is(err, errCut) && try < 2:
-				size = m.window(info)
+				size = m.Size(info)
 			case errors.Is(err, errShort):
 				req.MaxOutput = size // as much of it as is left
 			case !errors.Is(err, model.ErrTooLong) || try == 2 || errors.As(err, new(answered)):

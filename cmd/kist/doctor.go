@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/machine"
+	"kist/cmd/kist/model"
 	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -154,11 +155,7 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 	for _, name := range r.ConflictCopies {
 		checks = append(checks, warn("conflict copy", name+" has what a program saved and didn't fit the document", "take from it what you need, then delete it"))
 	}
-	if r.ModelError != "" {
-		checks = append(checks, warn("model", r.Model+": "+r.ModelError, r.ModelHint))
-	} else {
-		checks = append(checks, okay("model", r.Model))
-	}
+	checks = append(checks, checkModels(ctx, k)...)
 	checks = append(checks, checkPrivate("socket", orElse(r.Socket, paths.Socket)), checkWatcher(r.Watcher))
 	return append(checks, checkIndex(ctx, k)...)
 }
@@ -172,6 +169,24 @@ func checkLog(problems []*v1.Problem) []check {
 	var checks []check
 	for _, p := range problems {
 		checks = append(checks, warn(name, fmt.Sprintf("%s: %s", output.LineRef(p.Path, p.Line), p.Message), p.Hint))
+	}
+	return checks
+}
+
+// checkModels asks the servers of the models, unlike a status.
+func checkModels(ctx context.Context, k *dial.Client) []check {
+	r, err := k.Model.GetModels(ctx, &v1.GetModelsRequest{})
+	if err != nil {
+		return []check{failed("model", err)}
+	}
+	var checks []check
+	for i, m := range r.Roles {
+		switch {
+		case m.Error != "":
+			checks = append(checks, warn("model", model.Sentence(m)+": "+m.Error, m.Hint))
+		case i == 0 || model.Chosen(m):
+			checks = append(checks, okay("model", model.Sentence(m)))
+		}
 	}
 	return checks
 }

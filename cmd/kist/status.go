@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/machine"
+	"kist/cmd/kist/model"
 	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -18,9 +19,10 @@ import (
 
 func statusCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
-		Use:     "status",
-		Short:   "Show the vault, its daemon and its index",
-		Long:    "Show the vault, where its daemon listens, how fresh the index is, the model, and the memory in use.",
+		Use:   "status",
+		Short: "Show the vault, its daemon and its index",
+		Long: "Show the vault, where its daemon listens, how fresh the index is, the memory in use, and the models:\n" +
+			"where they are, their windows, how fast they were, and how one failed last.",
 		Example: "  kist status --json",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
@@ -77,13 +79,29 @@ func statusRows(p *printer, r *v1.GetStatusResponse) output.Table {
 	if r.Index != nil {
 		indexRows(&t, p, r.Index)
 	}
-	row("model", r.Model)
-	if r.ModelError != "" {
-		row("", p.Paint(output.Yellow, "failing: "+r.ModelError))
-		row("", r.ModelHint)
-	}
+	modelRows(row, p, r)
 	row("memory", size(r.Memory.GetAnonymousBytes())+" resident, "+size(r.Memory.GetHeapBytes())+" heap")
 	return t
+}
+
+// modelRows are of the model that answers, and of those that somebody has chosen beside it.
+func modelRows(row func(string, any), p *printer, r *v1.GetStatusResponse) {
+	if len(r.Models) == 0 {
+		row("model", r.Model)
+	}
+	for i, m := range r.Models {
+		name := ""
+		if i == 0 {
+			name = "model"
+		} else if !model.Chosen(m) {
+			continue
+		}
+		row(name, model.Sentence(m))
+		if m.Error != "" {
+			row("", p.Paint(output.Yellow, "failing: "+m.Error))
+			row("", m.Hint)
+		}
+	}
 }
 
 // heldOpen says that a document is held open and what becomes of it.

@@ -110,6 +110,35 @@ func printRole(print Printf, r *v1.ModelRole) {
 	}
 }
 
+// Sentence tells of a role in a line: the model, how it does, where it is, what it takes and how
+// fast it was. Why it fails is told beside it.
+func Sentence(r *v1.ModelRole) string {
+	s := r.Model
+	if r.Role != "chat" {
+		s = r.Role + ": " + s
+	}
+	if r.Url == "" {
+		return s
+	}
+	if r.Error == "" {
+		s += ", " + r.State
+	}
+	s += ", at " + r.Url
+	if r.Remote {
+		s += " (remote)"
+	}
+	if r.Context > 0 {
+		s += fmt.Sprintf(", a window of %d tokens", r.Context)
+	}
+	if r.TokensPerSecond > 0 {
+		s += fmt.Sprintf(", %.1f tokens a second", r.TokensPerSecond)
+	}
+	return s
+}
+
+// Chosen reports whether a role has something else than what kist does by itself.
+func Chosen(r *v1.ModelRole) bool { return r.Url != "" || r.Error != "" }
+
 func list(a App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",

@@ -107,7 +107,10 @@ type GetStatusResponse struct {
 	ApiVersion int32 `protobuf:"varint,23,opt,name=api_version,json=apiVersion,proto3" json:"api_version,omitempty"`
 	// What the daemon can do beyond the number, in words that never change their meaning;
 	// docs/clients.md lists them.
-	Features      []string `protobuf:"bytes,24,rep,name=features,proto3" json:"features,omitempty"`
+	Features []string `protobuf:"bytes,24,rep,name=features,proto3" json:"features,omitempty"`
+	// Which model each role has and how it does, by what is known so far: no server is asked
+	// for this. ModelService.GetModels asks.
+	Models        []*ModelRole `protobuf:"bytes,25,rep,name=models,proto3" json:"models,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -306,6 +309,13 @@ func (x *GetStatusResponse) GetApiVersion() int32 {
 func (x *GetStatusResponse) GetFeatures() []string {
 	if x != nil {
 		return x.Features
+	}
+	return nil
+}
+
+func (x *GetStatusResponse) GetModels() []*ModelRole {
+	if x != nil {
+		return x.Models
 	}
 	return nil
 }
@@ -709,8 +719,8 @@ var File_kist_v1_daemon_proto protoreflect.FileDescriptor
 
 const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\n" +
-	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\x1a\x14kist/v1/policy.proto\x1a\x12kist/v1/sync.proto\"\x12\n" +
-	"\x10GetStatusRequest\"\xd6\x06\n" +
+	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\x1a\x13kist/v1/model.proto\x1a\x14kist/v1/policy.proto\x1a\x12kist/v1/sync.proto\"\x12\n" +
+	"\x10GetStatusRequest\"\x82\a\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x10\n" +
 	"\x03pid\x18\x02 \x01(\x05R\x03pid\x124\n" +
@@ -739,7 +749,8 @@ const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\x04sync\x18\x16 \x01(\v2\x1e.kist.v1.GetSyncStatusResponseR\x04sync\x12\x1f\n" +
 	"\vapi_version\x18\x17 \x01(\x05R\n" +
 	"apiVersion\x12\x1a\n" +
-	"\bfeatures\x18\x18 \x03(\tR\bfeatures\"\x82\x01\n" +
+	"\bfeatures\x18\x18 \x03(\tR\bfeatures\x12*\n" +
+	"\x06models\x18\x19 \x03(\v2\x12.kist.v1.ModelRoleR\x06models\"\x82\x01\n" +
 	"\bHeldOpen\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x120\n" +
 	"\x05since\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12\x14\n" +
@@ -797,6 +808,7 @@ var file_kist_v1_daemon_proto_goTypes = []any{
 	(*PolicyState)(nil),            // 13: kist.v1.PolicyState
 	(*Problem)(nil),                // 14: kist.v1.Problem
 	(*GetSyncStatusResponse)(nil),  // 15: kist.v1.GetSyncStatusResponse
+	(*ModelRole)(nil),              // 16: kist.v1.ModelRole
 }
 var file_kist_v1_daemon_proto_depIdxs = []int32{
 	10, // 0: kist.v1.GetStatusResponse.started:type_name -> google.protobuf.Timestamp
@@ -807,20 +819,21 @@ var file_kist_v1_daemon_proto_depIdxs = []int32{
 	14, // 5: kist.v1.GetStatusResponse.log_problems:type_name -> kist.v1.Problem
 	2,  // 6: kist.v1.GetStatusResponse.held_open:type_name -> kist.v1.HeldOpen
 	15, // 7: kist.v1.GetStatusResponse.sync:type_name -> kist.v1.GetSyncStatusResponse
-	10, // 8: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
-	8,  // 9: kist.v1.DescribeResponse.enumerations:type_name -> kist.v1.Enumeration
-	9,  // 10: kist.v1.Enumeration.values:type_name -> kist.v1.EnumerationValue
-	0,  // 11: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
-	6,  // 12: kist.v1.DaemonService.Describe:input_type -> kist.v1.DescribeRequest
-	4,  // 13: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
-	1,  // 14: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
-	7,  // 15: kist.v1.DaemonService.Describe:output_type -> kist.v1.DescribeResponse
-	5,  // 16: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
-	14, // [14:17] is the sub-list for method output_type
-	11, // [11:14] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	16, // 8: kist.v1.GetStatusResponse.models:type_name -> kist.v1.ModelRole
+	10, // 9: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
+	8,  // 10: kist.v1.DescribeResponse.enumerations:type_name -> kist.v1.Enumeration
+	9,  // 11: kist.v1.Enumeration.values:type_name -> kist.v1.EnumerationValue
+	0,  // 12: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
+	6,  // 13: kist.v1.DaemonService.Describe:input_type -> kist.v1.DescribeRequest
+	4,  // 14: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
+	1,  // 15: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
+	7,  // 16: kist.v1.DaemonService.Describe:output_type -> kist.v1.DescribeResponse
+	5,  // 17: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
+	15, // [15:18] is the sub-list for method output_type
+	12, // [12:15] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_daemon_proto_init() }
@@ -830,6 +843,7 @@ func file_kist_v1_daemon_proto_init() {
 	}
 	file_kist_v1_common_proto_init()
 	file_kist_v1_index_proto_init()
+	file_kist_v1_model_proto_init()
 	file_kist_v1_policy_proto_init()
 	file_kist_v1_sync_proto_init()
 	type x struct{}
