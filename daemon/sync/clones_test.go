@@ -116,6 +116,31 @@ func TestAPartialCloneIsSynced(t *testing.T) {
 	a.wants("note.md", "# Note\n\none 3\n\ntwo\n\nthree, of pine at last\n")
 }
 
+// A machine that was away commits beside a text that a partial clone never had.
+func TestAPartialCloneTakesCommitsBesideOldTexts(t *testing.T) {
+	t.Parallel()
+	a, p, remote := partial(t, "blob:none")
+	b := newMachine(t, "birch")
+	b.setUp(remote)
+	a.write("note.md", "# Note\n\nold\n")
+	settle(a, b)
+	a.write("note.md", "# Note\n\nnew\n")
+	a.sync()
+	p.vault.Close()
+	if err := errors.Join(os.RemoveAll(p.dir), os.RemoveAll(p.state)); err != nil {
+		t.Fatal(err)
+	}
+	run(t, filepath.Dir(p.dir), "clone", "-q", "--filter=blob:none", remote, p.dir)
+	p.open()
+	p.setUp(remote)
+	b.write("other.md", "# Other\n\nof b\n") // its commit's folder has the old note.md
+	settle(b, a, p)
+	same(t, b, p)
+	p.wants("note.md", "# Note\n\nnew\n")
+	p.wants("other.md", "# Other\n\nof b\n")
+	p.clean()
+}
+
 // Of other partial clones, and of sparse checkouts, nothing is touched.
 func TestClonesThatAreRefused(t *testing.T) {
 	t.Parallel()

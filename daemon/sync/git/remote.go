@@ -91,8 +91,14 @@ func (s *Store) Fetch(ctx context.Context, r Remote, progress func(Progress)) (n
 	}
 	last = s.Seen()
 	spec := "+refs/heads/" + r.Branch + ":" + seen + "-new"
+	from := r.URL
+	if s.repo.promisor == r.URL {
+		// By its name git knows the remote as the one that has the texts which are missing here, and takes commits
+		// beside such texts: by its address it would refuse them as not whole.
+		from = promised
+	}
 	for wait := 100 * time.Millisecond; ; wait *= 3 {
-		_, err = s.network(ctx, r.URL, progress, "fetch", "--progress", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance", "--end-of-options", r.URL, spec)
+		_, err = s.network(ctx, r.URL, progress, "fetch", "--progress", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance", "--end-of-options", from, spec)
 		if !errors.Is(err, ErrMovedOn) || wait > time.Second {
 			break
 		}

@@ -113,6 +113,10 @@ func (s *Store) unlock() {
 	}
 }
 
+// promised is the store's name of the remote that a partial clone has its texts from. What is fetched from it comes
+// with its texts, but for the very large.
+const promised = "kist"
+
 func (s *Store) config() string {
 	var b strings.Builder
 	version, format := 0, ""
@@ -121,7 +125,7 @@ func (s *Store) config() string {
 	}
 	if url := s.repo.promisor; url != "" {
 		version = 1
-		format += "[extensions]\n\tpartialClone = kist\n[remote \"kist\"]\n\tpromisor = true\n\tpartialCloneFilter = blob:none\n\turl = " + strconv.Quote(url) + "\n"
+		format += "[extensions]\n\tpartialClone = " + promised + "\n[remote \"" + promised + "\"]\n\tpromisor = true\n\tpartialCloneFilter = blob:limit=1g\n\turl = " + strconv.Quote(url) + "\n"
 		if Local(url) != "" {
 			format += "\tuploadpack = " + plain + "upload-pack\n"
 		}
