@@ -11,6 +11,7 @@ import (
 
 	"kist/agent/endpoint"
 	"kist/agent/model"
+	"kist/agent/spoken"
 )
 
 // A Rung is how a model's calls are read.
@@ -170,10 +171,7 @@ func wrongSteps(req model.Request) int {
 
 // ask asks from one rung. It returns nil where nobody listens any more.
 func (m *Model) ask(ctx context.Context, rung Rung, info model.Info, req model.Request, yield func(model.Event, error) bool) error {
-	h := &hearing{yield: yield, rung: rung, heard: listener{tools: map[string]bool{}}}
-	for _, t := range req.Tools {
-		h.heard.tools[t.Name] = true
-	}
+	h := &hearing{yield: yield, rung: rung, heard: spoken.New(req.Tools)}
 	if rung != Native {
 		req = m.withoutTools(rung, info, req)
 		h.say.key = "say"
@@ -217,8 +215,9 @@ type hearing struct {
 	object   bool // the text is an object
 	silent   bool // calls aren't wanted
 	say      reader
-	heard    listener
-	begun    bool // of an object: whether it is one is known
+	heard    *spoken.Reader
+	start    string // of an object: until it is known whether it is one
+	begun    bool
 	called   bool
 	answered bool
 }
@@ -240,17 +239,15 @@ func (h *hearing) take(e model.Event) bool {
 
 func (h *hearing) text(piece string) bool {
 	if h.object && !h.begun {
-		h.heard.held += piece // until it is known what it is
-		start := strings.TrimLeft(h.heard.held, " \n\t")
-		if start == "" {
+		if h.start = strings.TrimLeft(h.start+piece, " \n\t"); h.start == "" {
 			return true
 		}
-		piece, h.heard.held, h.begun, h.object = start, "", true, start[0] == '{'
+		piece, h.begun, h.object = h.start, true, h.start[0] == '{'
 	}
 	if h.object { // a weak model may put a call, or what is left of one, into its words
-		return h.show(h.heard.add(h.say.add(piece)))
+		return h.show(h.heard.Add(h.say.add(piece)))
 	}
-	return h.show(h.heard.add(piece))
+	return h.show(h.heard.Add(piece))
 }
 
 func (h *hearing) show(text string) bool {
@@ -259,18 +256,23 @@ func (h *hearing) show(text string) bool {
 
 // end yields the calls that were read, and the stop.
 func (h *hearing) end(stop model.Stop) bool {
-	if !h.show(h.heard.flush()) {
+	if !h.show(h.heard.Flush()) {
 		return false
 	}
+	calls := h.heard.Calls()
 	if h.object && h.begun {
 		if o, whole := h.say.object(); whole {
-			if c := h.heard.asCall(string(o), false); c != nil {
-				h.heard.calls = []model.Call{*c}
+			own, words := h.heard.Object(o)
+			if len(own) > 0 {
+				calls = own
+			}
+			if !h.show(words) {
+				return false
 			}
 		}
 	}
-	for i := range h.heard.calls {
-		if !h.silent && !h.yield(model.Event{Call: &h.heard.calls[i]}, nil) {
+	for i := range calls {
+		if !h.silent && !h.yield(model.Event{Call: &calls[i]}, nil) {
 			return false
 		}
 		h.called = true

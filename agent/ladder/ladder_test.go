@@ -109,6 +109,9 @@ func TestHearing(t *testing.T) {
 		{Union, ` {"say":"","call":{"tool":"search","arguments":{}}} {"say":"again"}`, "", []string{"search {}"}},
 		{Union, `{"say":"Cut of`, "Cut of", nil},
 		{Union, `{"say":"Well.","call":{"tool":"create_task","arguments":{"tit`, "Well.", nil},
+		{Union, `{"say":{"text":"Hello.","more":["So","it is."]},"call":null}`, "Hello.\n\nSo\n\nit is.", nil},
+		{Union, `{"say":["Hello.","You."],"call":{"tool":"create_task","arguments":{"title":"Weld {it}"}}}`, "Hello.\n\nYou.", []string{task}},
+		{Union, `{"say":{"tool":"create_task","arguments":{"title":"Weld {it}"}},"call":null}`, "", []string{task}},
 		{Union, "It said it in words.", "It said it in words.", nil},
 		{Union, `{"nested":{"say":"no"},"say":"yes","call":null}`, "yes", nil},
 		// What is left of calls is shown on no rung.

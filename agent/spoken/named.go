@@ -1,0 +1,265 @@
+package spoken
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"kist/agent/model"
+	"kist/vault/pattern"
+)
+
+// offered is a tool on offer, with the names of its arguments once they are asked for.
+type offered struct {
+	tool *model.Tool
+	args map[string]bool
+}
+
+func (o *offered) takes(name string) bool {
+	if o.args == nil {
+		var schema struct {
+			Properties map[string]json.RawMessage `json:"properties"`
+		}
+		_ = json.Unmarshal(o.tool.Schema, &schema) // one that can't be read names none
+		o.args = map[string]bool{}
+		for key := range schema.Properties {
+			o.args[key] = true
+		}
+	}
+	return o.args[name]
+}
+
+// A place is where a name stands.
+type place struct {
+	line   bool // nothing stands before it in its line
+	marked bool // markup says that calls stand here
+	code   bool // within a block of code
+}
+
+// spaces are what models write before the name of a tool, and a point behind it.
+var spaces = []string{"functions", "default_api", "tools", "api"}
+
+func plainName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// maxName bounds how long a tool's name is.
+const maxName = 64
+
+// mayName reports whether a word, or what has come of it, may be a tool's name with arguments
+// to come.
+func (r *Reader) mayName(word string, whole, line bool) bool {
+	if r.tools[word] != nil || slices.Contains(spaces, word) || line && len(word) <= maxName && r.alike(word) {
+		return true
+	}
+	if whole || len(word) > maxName {
+		return false
+	}
+	for name := range r.tools {
+		if strings.HasPrefix(name, word) {
+			return true
+		}
+	}
+	return line && toolNamePart().MatchString(word) || slices.ContainsFunc(spaces, func(s string) bool { return strings.HasPrefix(s, word) })
+}
+
+// alike reports whether a word is made as names of tools are, and has its beginning or its
+// end in common with one.
+func (r *Reader) alike(word string) bool {
+	if !toolName().MatchString(word) {
+		return false
+	}
+	verb, thing := word[:strings.IndexByte(word, '_')], word[strings.LastIndexByte(word, '_')+1:]
+	for name := range r.tools {
+		if first, _, ok := strings.Cut(name, "_"); ok && (first == verb || strings.TrimSuffix(name[strings.LastIndexByte(name, '_')+1:], "s") == strings.TrimSuffix(thing, "s")) {
+			return true
+		}
+	}
+	return false
+}
+
+// toolNamePart is what has come of a name of that kind.
+var toolNamePart = pattern.Lazy(`^[a-z]+(_[a-z]*)*$`)
+
+var count = pattern.Lazy(`^:\d*`)
+
+// named reads a name with its arguments directly behind it.
+func (r *Reader) named(text string, at place) (found, error) {
+	j, err := r.name(text, at)
+	if err != nil {
+		return found{}, err
+	}
+	if j.name == "" {
+		return found{n: j.n}, nil
+	}
+	gap := gapBefore(text[j.n:], at)
+	r.quoted = r.quoted || at.marked && strings.Contains(text[j.n:j.n+gap], "```")
+	j.n += gap
+	rest := text[j.n:]
+	if rest == "" || rest[0] == '<' && at.line {
+		return r.behind(text, j.name, j.n, at)
+	}
+	switch {
+	case rest[0] == '(' && gap == 0:
+		if j.args, j.l, j.unnamed, j.err = arguments(rest); j.unnamed {
+			j.args = json.RawMessage(rest[:j.l.at]) // to be refused, with a reason
+		}
+	case rest[0] == '{':
+		j.args, j.l, j.err = value(rest)
+	case at.marked && !r.over && (fencedPart().MatchString(rest) || squareIn().MatchString(rest)):
+		return found{}, errMore
+	case at.marked && j.tool == nil && strings.HasPrefix(text[j.n-gap:], "<"): // function<|...|>name
+		return found{n: j.n}, nil
+	default:
+		return found{}, errNot
+	}
+	return r.judge(j, at)
+}
+
+// name reads a name that may be a tool's, with what belongs to it. An empty one is a word that
+// stands before names.
+func (r *Reader) name(text string, at place) (j judged, err error) {
+	n := wordLen(text)
+	if n > 0 && n < len(text) && text[n] == '.' && slices.Contains(spaces, text[:n]) {
+		n += 1 + wordLen(text[n+1:])
+	}
+	if n == len(text) && !r.over { // and mayName
+		return j, errMore
+	}
+	j = judged{text: text, name: plainName(text[:n]), n: n}
+	j.tool = r.tools[j.name]
+	if at.marked && j.name == "call" && strings.HasPrefix(text[n:], ":") {
+		return judged{n: n + 1}, nil
+	}
+	marked := at.marked && r.region == opened
+	if j.tool == nil && !marked && (slices.Contains(spaces, j.name) || !at.line || !r.alike(j.name)) || n == 0 {
+		return j, errNot
+	}
+	c := count().FindString(text[n:])
+	if c != "" && n+len(c) == len(text) && !r.over {
+		return j, errMore
+	}
+	j.n += len(c)
+	return j, nil
+}
+
+// judged is a name with what was read behind it.
+type judged struct {
+	text, name string
+	tool       *offered // nil: it isn't on offer
+	n          int      // where the arguments begin
+	args       json.RawMessage
+	l          *literal
+	unnamed    bool // arguments without their names
+	err        error
+}
+
+// own reports whether the arguments are the tool's.
+func (j judged) own() bool {
+	for _, key := range j.l.keys {
+		if j.tool == nil || !j.tool.takes(key) {
+			return false
+		}
+	}
+	return len(j.l.keys) > 0
+}
+
+// byPlace reports whether it is a call for where it stands.
+func (j judged) byPlace(at place) bool {
+	long := j.tool == nil || strings.Contains(j.name, "_") // a short name is a word as well
+	return at.marked || at.line && !at.code && (long || len(j.l.keys) == 0 && !j.unnamed)
+}
+
+// judge decides whether a name with arguments is a call: of a tool on offer where the
+// arguments are its own; else where the place says so, and nothing else stands in the line.
+func (r *Reader) judge(j judged, at place) (found, error) {
+	own, byPlace := j.own(), j.byPlace(at)
+	switch {
+	case errors.Is(j.err, errMore) && !r.over:
+		if own || byPlace || j.tool != nil && len(j.l.keys) == 0 && j.l.at < 200 {
+			return found{}, errMore
+		}
+		return found{}, errNot
+	case j.err != nil && !at.code && (own || at.marked || byPlace && j.tool != nil && strings.Contains(j.name, "_")):
+		return r.torn(j)
+	case j.err != nil || !own && !byPlace:
+		return found{}, errNot
+	}
+	f := found{n: j.n + j.l.at, calls: []model.Call{{Name: j.name, Arguments: j.args}}}
+	if own || at.marked {
+		return f, nil
+	}
+	end, err := r.ends(j.text[f.n:])
+	f.n += end
+	return f, err
+}
+
+// torn is a call whose arguments are none: what is left of its line, or of the text where it
+// was cut off.
+func (r *Reader) torn(j judged) (found, error) {
+	if errors.Is(j.err, errMore) {
+		return found{n: len(j.text)}, nil // cut off: nothing of it is a call yet
+	}
+	end := strings.IndexByte(j.text[j.n:], '\n')
+	if end < 0 {
+		if !r.over {
+			return found{}, errMore
+		}
+		end = len(j.text) - j.n
+	}
+	line := strings.TrimRight(j.text[j.n:j.n+end], " \t;")
+	if !strings.HasSuffix(line, ")") && !strings.HasSuffix(line, "}") {
+		return found{}, errNot
+	}
+	return found{n: j.n + len(line), calls: []model.Call{{Name: j.name, Arguments: json.RawMessage(line)}}}, nil
+}
+
+// ends reports whether nothing but the end of its line stands behind a call.
+func (r *Reader) ends(text string) (n int, err error) {
+	rest := strings.TrimLeft(text, " \t;")
+	switch {
+	case rest == "" && !r.over:
+		return 0, errMore
+	case rest == "" || strings.IndexByte("\n\r<`]", rest[0]) >= 0:
+		return len(text) - len(rest), nil
+	}
+	return 0, errNot
+}
+
+// gapBefore is what may stand between a name and its arguments.
+func gapBefore(text string, at place) int {
+	if at.marked {
+		return len(between().FindString(text))
+	}
+	blank := len(text) - len(strings.TrimLeft(text, " \t"))
+	if at.line && !at.code && strings.HasPrefix(text[blank:], "\n") && blank+1 < len(text) && text[blank+1] == '{' {
+		return blank + 1
+	}
+	return blank
+}
+
+// behind reads on where nothing, or markup, stands behind a name.
+func (r *Reader) behind(text, name string, n int, at place) (found, error) {
+	rest := text[n:]
+	if rest == "" {
+		if r.over {
+			return found{}, errNot
+		}
+		return found{}, errMore
+	}
+	if !at.marked {
+		return found{}, errNot
+	}
+	if args, size, err := parameters(rest, r.over); err == nil {
+		return found{n: n + size, calls: []model.Call{{Name: name, Arguments: args}}}, nil
+	} else if errors.Is(err, errMore) {
+		return found{}, err
+	}
+	m, err := markAt(rest)
+	switch {
+	case errors.Is(err, errMore):
+		return found{}, err
+	case err == nil && m.closes && r.tools[name] != nil:
+		return found{n: n, calls: []model.Call{{Name: name, Arguments: json.RawMessage("{}")}}}, nil
+	}
+	return found{}, errNot
+}

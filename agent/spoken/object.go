@@ -1,0 +1,379 @@
+package spoken
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"kist/agent/model"
+	"kist/vault/pattern"
+)
+
+// plainObject bounds how much of an object is held back that has no key of calls' own, in bytes.
+const plainObject = 2 << 10
+
+// ownKeys are those that objects have which are calls.
+var ownKeys = []string{"name", "tool", "function", "action", "tool_name", "arguments", "parameters", "args", "input", "call", "say", "tool_calls"}
+
+// aboutKeys stand beside them.
+var aboutKeys = []string{"id", "type", "index", "description"}
+
+// mayHave reports whether an object that is a call may have a key.
+func (r *Reader) mayHave(key string) bool {
+	if slices.Contains(ownKeys, key) || slices.Contains(aboutKeys, key) || r.tools[key] != nil {
+		return true
+	}
+	for _, tool := range r.tools {
+		if tool.takes(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// attempt is what only a call has.
+var attempt = pattern.Lazy(`^\s*(?:\[\s*)?\{\s*"(name|tool|function|action|say|call|arguments|parameters)"\s*:`)
+
+// object reads an object at the beginning of a text.
+func (r *Reader) object(text string) (found, error) {
+	if len(strings.TrimLeft(text[1:], " \t\r\n")) > 0 && strings.IndexByte(`"'}`, strings.TrimLeft(text[1:], " \t\r\n")[0]) < 0 {
+		return found{}, errNot
+	}
+	return r.listed(text, false)
+}
+
+// bracket reads what begins with one: a list of calls, a mark, or an [ACTION: ...].
+func (r *Reader) bracket(text string) (found, error) {
+	if strings.HasPrefix(text, action) {
+		return r.action(text)
+	}
+	if m, err := bracketed(text); err == nil {
+		if m.opens {
+			return found{n: m.n, region: opened}, nil
+		}
+		return found{n: m.n}, nil
+	} else if errors.Is(err, errMore) || strings.HasPrefix(action, text) {
+		return found{}, errMore
+	}
+	rest := strings.TrimLeft(text[1:], " \t\r\n")
+	switch {
+	case rest == "":
+		return found{}, errMore
+	case rest[0] == '{':
+		return r.listed(text, false)
+	case wordByte(rest[0]):
+		return r.names(text, len(text)-len(rest))
+	}
+	return found{}, errNot
+}
+
+// names reads [name(...), name(...)].
+func (r *Reader) names(text string, at int) (found, error) {
+	f := found{}
+	for {
+		if n := wordLen(text[at:]); !r.mayName(text[at:at+n], at+n < len(text), false) {
+			return found{}, errNot
+		}
+		one, err := r.named(text[at:], place{code: true})
+		if err != nil {
+			return found{}, err
+		}
+		f.calls = append(f.calls, one.calls...)
+		rest := strings.TrimLeft(text[at+one.n:], " \t\r\n")
+		if rest == "" {
+			return found{}, errMore
+		}
+		at = len(text) - len(rest) + 1
+		switch rest[0] {
+		case ']':
+			f.n = at
+			return f, nil
+		case ',':
+			rest = strings.TrimLeft(rest[1:], " \t\r\n")
+			if at = len(text) - len(rest); rest == "" {
+				return found{}, errMore
+			}
+		default:
+			return found{}, errNot
+		}
+	}
+}
+
+// listed reads an object, or a list of them. marked: it stands where calls do.
+func (r *Reader) listed(text string, marked bool) (found, error) {
+	l := &literal{text: text, level: 1}
+	if text[0] == '[' {
+		l.level = 2
+	}
+	if !marked {
+		l.may, l.most = r.mayHave, plainObject
+	}
+	raw, err := l.read()
+	switch {
+	case errors.Is(err, errMore) && r.over && !marked && attempt().MatchString(text):
+		return found{n: len(text)}, nil // cut off: nothing of it is a call yet
+	case errors.Is(err, errNot) && !errors.Is(err, errPlain) && !marked && attempt().MatchString(text):
+		return r.tornObject(text)
+	case err != nil:
+		return found{}, err
+	}
+	if calls := r.callsIn(raw, marked); len(calls) > 0 {
+		return found{n: l.at, calls: calls}, nil
+	}
+	if marked && (string(raw) == "[]" || string(raw) == "{}") {
+		return found{n: l.at}, nil
+	}
+	if marked {
+		return found{n: l.at, calls: []model.Call{broken(text[:l.at])}}, nil
+	}
+	return r.inWords(text[:l.at], raw), nil
+}
+
+// tornObject is a call that is no JSON: it goes to the end of its paragraph, or block.
+func (r *Reader) tornObject(text string) (found, error) {
+	end := len(text)
+	for _, mark := range []string{"\n\n", "\n```"} {
+		if at := strings.Index(text, mark); at >= 0 {
+			end = min(end, at)
+		}
+	}
+	if end == len(text) && !r.over {
+		return found{}, errMore
+	}
+	if at := strings.LastIndexByte(text[:end], '}'); at >= 0 {
+		end = at + 1
+	}
+	return found{n: end, calls: []model.Call{broken(text[:end])}}, nil
+}
+
+// inWords is what is shown of an object that is no call: where it has words, these, without
+// what they have of calls.
+func (r *Reader) inWords(text string, raw json.RawMessage) found {
+	f := found{n: len(text)}
+	var o struct {
+		Say *string `json:"say"`
+	}
+	if text[0] == '{' && json.Unmarshal(raw, &o) == nil && o.Say != nil {
+		in := Reader{tools: r.tools}
+		text = in.Add(*o.Say) + in.Flush()
+		f.calls = in.calls
+	}
+	f.words = withoutTags(text)
+	return f
+}
+
+func withoutTags(text string) string {
+	for _, tag := range model.CallTags() {
+		text = strings.ReplaceAll(text, tag, "")
+	}
+	return text
+}
+
+// callsIn are the calls that an object is, or all of a list: none where one is no call.
+func (r *Reader) callsIn(raw json.RawMessage, marked bool) (out []model.Call) {
+	if raw[0] != '[' {
+		return r.asCalls(raw, marked || r.alone() && onlyCall(raw))
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	for _, each := range list {
+		calls := r.asCalls(each, marked || r.alone() && onlyCall(each))
+		if len(calls) == 0 {
+			return nil
+		}
+		out = append(out, calls...)
+	}
+	return out
+}
+
+// alone reports whether an object stands in no other one, as far as what was shown before tells.
+func (r *Reader) alone() bool {
+	return r.before != [2]byte{'"', ':'} && strings.IndexByte("[,{", r.before[1]) < 0
+}
+
+// Object is the call, or the calls, that a whole object {"say": words, "call": call} makes; and
+// its words, where they aren't a text that was read already, but an object or a list of texts.
+func (r *Reader) Object(raw json.RawMessage) (calls []model.Call, words string) {
+	calls = r.asCalls(raw, false)
+	var o struct {
+		Say json.RawMessage `json:"say"`
+	}
+	if json.Unmarshal(raw, &o) != nil || len(o.Say) == 0 || o.Say[0] != '{' && o.Say[0] != '[' {
+		return calls, ""
+	}
+	within := r.callsIn(o.Say, false)
+	if len(calls) == 0 {
+		calls = within
+	}
+	if len(within) == 0 {
+		words = strings.Join(texts(o.Say), "\n\n")
+	}
+	return calls, words
+}
+
+// texts are the strings that a value holds, but for keys, in their order.
+func texts(raw json.RawMessage) (out []string) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		if text = strings.TrimSpace(text); text != "" {
+			out = append(out, text)
+		}
+		return out
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := d.Token(); err != nil || raw[0] != '{' && raw[0] != '[' {
+		return nil
+	}
+	for d.More() {
+		if raw[0] == '{' {
+			if _, err := d.Token(); err != nil {
+				return out
+			}
+		}
+		var each json.RawMessage
+		if d.Decode(&each) != nil {
+			return out
+		}
+		out = append(out, texts(each)...)
+	}
+	return out
+}
+
+// asCalls makes calls of an object that names a tool. Where it is only an object, it has to
+// name one that is on offer, or look like nothing else.
+func (r *Reader) asCalls(raw json.RawMessage, marked bool) []model.Call {
+	var o struct {
+		Tool, Function, Action, Name        json.RawMessage
+		ToolName                            json.RawMessage `json:"tool_name"`
+		Arguments, Parameters, Args, Params json.RawMessage
+		Input, Call                         json.RawMessage
+		ToolCalls                           json.RawMessage `json:"tool_calls"`
+	}
+	if json.Unmarshal(raw, &o) != nil {
+		return nil
+	}
+	for i, within := range []json.RawMessage{o.ToolCalls, o.Call, o.Function} {
+		if len(within) > 0 && (within[0] == '{' || within[0] == '[') {
+			return r.callsIn(within, marked || i == 0)
+		}
+	}
+	key, name := r.nameIn(o.Tool, o.Function, o.Action, o.ToolName, o.Name)
+	args, has := json.RawMessage("{}"), false
+	for _, a := range []json.RawMessage{o.Arguments, o.Parameters, o.Args, o.Params, o.Input} {
+		if len(a) > 0 {
+			args, has = a, true
+			break
+		}
+	}
+	if name == "" {
+		return r.keyed(raw, marked)
+	}
+	if r.tools[name] != nil && !has {
+		args = inline(raw, key)
+	}
+	if !marked && !has && r.tools[name] == nil && (key == "name" || !toolName().MatchString(name)) {
+		return nil
+	}
+	return []model.Call{{Name: plainName(name), Arguments: args}}
+}
+
+// keyed is the call that an object is whose one key is a tool's name: {"name": {arguments}}.
+func (r *Reader) keyed(raw json.RawMessage, marked bool) []model.Call {
+	var o map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &o) // what is no object has no key
+	for name, args := range o {
+		if len(o) == 1 && r.tools[name] != nil && r.takes(name, args) {
+			return []model.Call{{Name: name, Arguments: args}}
+		}
+	}
+	if marked {
+		return []model.Call{{Name: "unknown", Arguments: json.RawMessage("{}")}} // to be refused, with a reason
+	}
+	return nil
+}
+
+// takes reports whether an object has arguments of a tool alone.
+func (r *Reader) takes(tool string, args json.RawMessage) bool {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(args, &keys) != nil || keys == nil {
+		return false
+	}
+	for key := range keys {
+		if !r.tools[tool].takes(key) {
+			return false
+		}
+	}
+	return len(keys) > 0 || strings.Contains(tool, "_")
+}
+
+// onlyCall reports whether an object has nothing that isn't of a call.
+func onlyCall(raw json.RawMessage) bool {
+	var o map[string]json.RawMessage
+	if json.Unmarshal(raw, &o) != nil {
+		return false
+	}
+	calls := false
+	for key, value := range o {
+		switch key {
+		case "name", "tool", "function", "action", "arguments", "parameters", "args":
+			calls = true
+		case "call":
+			calls = calls || string(value) != "null"
+		case "id", "type":
+		default:
+			return false
+		}
+	}
+	return calls
+}
+
+// toolName is what names of tools look like: few other things that an object calls its tool
+// or function have such a one, and no reader of the answer misses those.
+var toolName = pattern.Lazy(`^[a-z]+(_[a-z]+)+$`)
+
+// nameIn is what an object names a tool with, and in which key: one on offer before any.
+func (r *Reader) nameIn(values ...json.RawMessage) (key, value string) {
+	for i, raw := range values {
+		var s string
+		if json.Unmarshal(raw, &s) == nil && s != "" && (value == "" || r.tools[plainName(s)] != nil && r.tools[plainName(value)] == nil) {
+			key, value = []string{"tool", "function", "action", "tool_name", "name"}[i], s
+		}
+	}
+	if r.tools[plainName(value)] != nil {
+		value = plainName(value)
+	}
+	return key, value
+}
+
+// inline is what an object that names a tool in key has beside it: its arguments, of a
+// model that forgot to put them into an object of their own.
+func inline(object json.RawMessage, key string) json.RawMessage {
+	var o map[string]json.RawMessage
+	if json.Unmarshal(object, &o) != nil {
+		return json.RawMessage("{}")
+	}
+	for k := range o {
+		if strings.EqualFold(k, key) || strings.EqualFold(k, "call") || strings.EqualFold(k, "say") {
+			delete(o, k)
+		}
+	}
+	args, err := json.Marshal(o)
+	if err != nil {
+		return json.RawMessage("{}") // can't be: it was JSON
+	}
+	return args
+}
+
+var naming = pattern.Lazy(`"(?:name|tool|function|action)"\s*:\s*"([a-z_]+)"`)
+
+// namedIn is the tool that a broken call seems to name.
+func namedIn(text string) string {
+	if m := naming().FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return "unknown"
+}
