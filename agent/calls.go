@@ -67,7 +67,7 @@ func (t *turn) answer(ctx context.Context, call model.Call, nth int) (model.Mess
 
 // once carries out a call that a language model hasn't made in this turn before.
 func once(ctx context.Context, t *turn, call model.Call, nth int) (outcome, error) {
-	args := t.tools.Repair(call.Name, call.Arguments)
+	args, _ := t.tools.Repair(call.Name, call.Arguments)
 	info, _ := t.tools.Tool(call.Name)
 	if f := t.repeats.Again(info, call.Name, args, t.changed.Load()); f != nil && !t.free {
 		t.wrong++
@@ -98,7 +98,6 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 		}
 		return t.refused(call, res.Fault), nil
 	}
-	t.logMended(call.Name, res.Repaired)
 	info, _ := t.tools.Tool(call.Name)
 	t.tainted = t.tainted || res.Outside
 	t.reads(ctx, res.Sources...)
@@ -114,7 +113,7 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 		return outcome{}, err
 	}
 	if !foretold {
-		t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: t.tools.Repair(call.Name, call.Arguments)})
+		t.calls(call)
 	}
 	t.addSources(res.Sources)
 	t.note(t.private, slices.Concat(res.Sources, res.Seen)...)
@@ -147,10 +146,10 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	return outcome{OK: true, Result: res.Value}, nil
 }
 
-func (a *Agent) logMended(tool string, what []string) {
-	if len(what) > 0 {
-		a.log.Debug("arguments were mended", "tool", tool, "what", what)
-	}
+// calls tells of a call that is made, as it was understood.
+func (t *turn) calls(call model.Call) {
+	args, repaired := t.tools.Repair(call.Name, call.Arguments)
+	t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: args, Repaired: repaired})
 }
 
 // looking: a tool by which a model only looks what it might do with a message.
@@ -178,7 +177,7 @@ func (t *turn) use(ctx context.Context, call model.Call, foretold bool) (res too
 	}()
 	unkept := t.opened()
 	if unkept == nil {
-		t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: t.tools.Repair(call.Name, call.Arguments)})
+		t.calls(call)
 	}
 	<-done
 	return res, cmp.Or(unkept, err)

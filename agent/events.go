@@ -22,6 +22,7 @@ type (
 		ID, Name  string
 		Arguments json.RawMessage
 		Error     string
+		Repaired  []string // what was put right in its arguments, in words
 	}
 	// Operation was carried out, or failed, just now.
 	Operation struct{ vault.Operation }

@@ -197,7 +197,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 		sent := said
 		sent.Calls = slices.Clone(said.Calls)
 		for i, call := range sent.Calls {
-			sent.Calls[i].Arguments = t.tools.Repair(call.Name, call.Arguments) // as it was understood
+			sent.Calls[i].Arguments, _ = t.tools.Repair(call.Name, call.Arguments) // as it was understood
 		}
 		req.Messages = append(req.Messages, model.Sendable(sent, tool.MaxArguments))
 		before := t.wrong

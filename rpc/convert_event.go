@@ -15,7 +15,7 @@ func event(e agent.Event) *kistv1.SendResponse {
 			TextDelta: &kistv1.TextDelta{Text: text(e.Text)}}}
 	case agent.ToolCall:
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_ToolCall{
-			ToolCall: &kistv1.ToolCall{Id: text(e.ID), Name: text(e.Name), Arguments: text(string(e.Arguments)), Error: text(e.Error)}}}
+			ToolCall: &kistv1.ToolCall{Id: text(e.ID), Name: text(e.Name), Arguments: text(string(e.Arguments)), Error: text(e.Error), Repaired: texts(e.Repaired)}}}
 	case agent.Operation:
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Operation{
 			Operation: operation(e.Operation)}}

@@ -18,15 +18,15 @@ import (
 // mostRepairs bounds how many repairs of one call are told of.
 const mostRepairs = 100
 
-// Repair returns the arguments with which a call would be run, as JSON, and args itself
-// where nothing has to be put right or the call would be refused. It is what others should
-// see of a call: the user, and the model when it looks back.
-func (r *Registry) Repair(name string, args json.RawMessage) json.RawMessage {
+// Repair returns the arguments with which a call would be run, as JSON, and what was put
+// right in them, in words; args itself where nothing has to be, or the call would be refused.
+// It is what others should see of a call: the user, and the model when it looks back.
+func (r *Registry) Repair(name string, args json.RawMessage) (shown json.RawMessage, repaired []string) {
 	_, clean, checked, err := r.check(name, args)
 	if err != nil || checked.Fault != nil || len(checked.Repaired) == 0 {
-		return args
+		return args, nil
 	}
-	return clean
+	return clean, checked.Repaired
 }
 
 // unwrap takes off what stands around a whole object of arguments: one Markdown code

@@ -70,9 +70,12 @@ func TestRepairs(t *testing.T) {
 			if diff := cmp.Diff(tt.repaired, res.Repaired); diff != "" {
 				t.Error(diff)
 			}
-			shown := string(r.Repair(tt.tool, json.RawMessage(tt.args)))
-			if tt.repaired != nil && shown != tt.want || tt.repaired == nil && shown != tt.args {
+			shown, repaired := r.Repair(tt.tool, json.RawMessage(tt.args))
+			if tt.repaired != nil && string(shown) != tt.want || tt.repaired == nil && string(shown) != tt.args {
 				t.Errorf("shown as %s", shown)
+			}
+			if diff := cmp.Diff(tt.repaired, repaired); diff != "" {
+				t.Errorf("told: %s", diff)
 			}
 			if again, err := r.Call(t.Context(), &Env{}, tt.tool, json.RawMessage(*got)); err != nil || again.Repaired != nil || *got != tt.want {
 				t.Errorf("a second time %q, %v", again.Repaired, err)
@@ -151,7 +154,7 @@ func TestNotRepaired(t *testing.T) {
 			if r.Fits(tt.tool, json.RawMessage(tt.args)) {
 				t.Error("it fits")
 			}
-			if shown := r.Repair(tt.tool, json.RawMessage(tt.args)); !bytes.Equal(shown, []byte(tt.args)) {
+			if shown, repaired := r.Repair(tt.tool, json.RawMessage(tt.args)); !bytes.Equal(shown, []byte(tt.args)) || repaired != nil {
 				t.Errorf("shown as %.300s", shown)
 			}
 		})

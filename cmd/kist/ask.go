@@ -16,6 +16,7 @@ import (
 
 func askCommand(c *cli) *cobra.Command {
 	var req v1.SendRequest
+	var explain talk.Explanation
 	preview := false
 	cmd := &cobra.Command{
 		Use:   "ask TEXT",
@@ -32,14 +33,14 @@ func askCommand(c *cli) *cobra.Command {
 			if preview {
 				return c.preview(ctx, k, &req)
 			}
-			t := turn{c: c, names: true}
+			t := turn{c: c, names: true, explain: &explain}
 			if err := t.enter(ctx, k, &req, true); err != nil {
 				return err
 			}
 			return t.send(ctx, k, &req)
 		}),
 	}
-	c.talkFlags(cmd, &req)
+	c.talkFlags(cmd, &req, &explain)
 	cmd.Flags().BoolVar(&preview, "show-prompt", false, "print what a language model would be sent, to the byte, and send nothing")
 	return cmd
 }
@@ -64,8 +65,9 @@ func (c *cli) preview(ctx context.Context, k *dial.Client, req *v1.SendRequest) 
 	})
 }
 
-// talkFlags adds the flags that say where a conversation takes place.
-func (c *cli) talkFlags(cmd *cobra.Command, req *v1.SendRequest) {
+// talkFlags adds the flags that say where a conversation takes place and what is told of it.
+func (c *cli) talkFlags(cmd *cobra.Command, req *v1.SendRequest, explain *talk.Explanation) {
+	cmd.Flags().BoolVar(&explain.Asked, "explain", false, "say which model answers, what it calls, and what was put right in its calls")
 	c.projectFlag(cmd, &req.Project, "the project to talk about")
 	cmd.Flags().StringVar(&req.Mode, "mode", "", "begin a session of a mode: "+strings.Join(modes(), ", "))
 	completion.Fixed(cmd, "mode", modes()...)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/talk"
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -19,6 +20,7 @@ import (
 
 func chatCommand(c *cli) *cobra.Command {
 	var req v1.SendRequest
+	var explain talk.Explanation
 	cmd := &cobra.Command{
 		Use:   "chat",
 		Short: "Talk with kist about the vault",
@@ -30,7 +32,7 @@ func chatCommand(c *cli) *cobra.Command {
 		Example: "  kist chat -p houseboat\n  kist chat --mode project_create\n  kist chat --session new",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			ch := &chat{turn: turn{c: c, session: req.Session, project: req.Project, mode: req.Mode}, k: k, next: &req}
+			ch := &chat{turn: turn{c: c, session: req.Session, project: req.Project, mode: req.Mode, explain: &explain}, k: k, next: &req}
 			defer func() { ch.k.Close() }() // which need not be k any more
 			if err := ch.enter(ctx, k, &req, false); err != nil {
 				return err
@@ -41,7 +43,7 @@ func chatCommand(c *cli) *cobra.Command {
 			return ch.talk(ctx)
 		}),
 	}
-	c.talkFlags(cmd, &req)
+	c.talkFlags(cmd, &req, &explain)
 	return cmd
 }
 

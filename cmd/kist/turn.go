@@ -25,11 +25,12 @@ type turn struct {
 	switched bool   // that was said already
 	draft    string // what was last told of the draft
 	usage    *v1.Usage
-	batches  []string         // of the operations carried out, in order, each once
-	midline  bool             // the last text did not end its line
-	spoke    bool             // what was shown last is the reply's
-	flow     terminal.Wrapper // of the reply
-	refused  talk.Refused     // calls of this turn that weren't carried out
+	batches  []string          // of the operations carried out, in order, each once
+	midline  bool              // the last text did not end its line
+	spoke    bool              // what was shown last is the reply's
+	flow     terminal.Wrapper  // of the reply
+	refused  talk.Refused      // calls of this turn that weren't carried out
+	explain  *talk.Explanation // nil: nobody can ask for it
 }
 
 // send says something and shows every event until the turn ends.
@@ -112,6 +113,10 @@ func (t *turn) show(ev *v1.SendResponse) {
 		t.text(e.TextDelta.Text)
 		return
 	}
+	if line := t.explain.Of(ev); line != "" {
+		t.freshLine()
+		notes.wrapped(func(p *printer) { p.Printf("%s\n", p.Paint(output.Dim, line)) })
+	}
 	switch e := ev.Event.(type) {
 	case *v1.SendResponse_Operation:
 		t.freshLine()
@@ -163,6 +168,9 @@ func (t *turn) end() {
 	t.freshLine()
 	if more := t.refused.Rest(); more != "" {
 		notes.Printf("%s\n", notes.Paint(output.Dim, more))
+	}
+	if line := t.explain.Rest(); line != "" {
+		notes.Printf("%s\n", notes.Paint(output.Dim, line))
 	}
 	if t.draft != "" {
 		notes.Printf("%s\n", notes.Paint(output.Dim, t.draft))

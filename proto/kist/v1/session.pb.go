@@ -924,7 +924,10 @@ type ToolCall struct {
 	Arguments string `protobuf:"bytes,3,opt,name=arguments,proto3" json:"arguments,omitempty"`
 	// Empty when the call went through; otherwise what was wrong with it. A search is told of
 	// while it is made, and once more, with the same id, if it fails.
-	Error         string `protobuf:"bytes,4,opt,name=error,proto3" json:"error,omitempty"`
+	Error string `protobuf:"bytes,4,opt,name=error,proto3" json:"error,omitempty"`
+	// What was put right in the form of its arguments before it ran, in words, each a repair
+	// that loses nothing, such as "limit": 5 as text.
+	Repaired      []string `protobuf:"bytes,5,rep,name=repaired,proto3" json:"repaired,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -985,6 +988,13 @@ func (x *ToolCall) GetError() string {
 		return x.Error
 	}
 	return ""
+}
+
+func (x *ToolCall) GetRepaired() []string {
+	if x != nil {
+		return x.Repaired
+	}
+	return nil
 }
 
 type ApprovalRequest struct {
@@ -3106,12 +3116,13 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x04turn\x18\x02 \x01(\tR\x04turn\x12\x16\n" +
 	"\x06retold\x18\x03 \x01(\bR\x06retold\"\x1f\n" +
 	"\tTextDelta\x12\x12\n" +
-	"\x04text\x18\x01 \x01(\tR\x04text\"b\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\"~\n" +
 	"\bToolCall\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1c\n" +
 	"\targuments\x18\x03 \x01(\tR\targuments\x12\x14\n" +
-	"\x05error\x18\x04 \x01(\tR\x05error\"[\n" +
+	"\x05error\x18\x04 \x01(\tR\x05error\x12\x1a\n" +
+	"\brepaired\x18\x05 \x03(\tR\brepaired\"[\n" +
 	"\x0fApprovalRequest\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\x12\x16\n" +
 	"\x06digest\x18\x02 \x01(\tR\x06digest\"8\n" +
