@@ -88,7 +88,7 @@ func (t *Turn) File(ctx context.Context) {
 	done := func(s string) bool { return covered(s) || t.answers(s) }
 	lost, held = slices.DeleteFunc(lost, done), slices.DeleteFunc(held, covered) // what was held this reply doesn't answer
 	if t.Mode == general && !extract.IsDump(t.Text) && !t.pours() {
-		lost = slices.DeleteFunc(lost, func(s string) bool { return t.remarks(s) || t.amends(ctx, s, laid) })
+		lost = slices.DeleteFunc(t.withdrawn(ctx, lost), func(s string) bool { return t.remarks(s) || t.amends(ctx, s, laid) })
 	}
 	if t.Mode == "project_create" {
 		t.inDraft(ctx, append(held, lost...))
@@ -246,8 +246,7 @@ func (t *Turn) inInbox(ctx context.Context, project string, lost []string) {
 	case verdict == policy.Never:
 		t.Desk.Say("Policy doesn't let me write notes, so I kept none of that.")
 		return
-	case verdict == policy.Ask, t.Again, // the words of an interrupted turn may be anybody's
-		t.Mode == general && t.pouredOn(): // it joins what was offered
+	case verdict == policy.Ask, t.Again: // the words of an interrupted turn may be anybody's
 		t.propose(ctx, project, lost)
 		return
 	}
@@ -283,10 +282,7 @@ func (t *Turn) propose(ctx context.Context, project string, lost []string) {
 
 // offered finds what was shown just now as a proposal for an inbox note.
 func (t *Turn) offered(ctx context.Context, project string) (op vault.Operation, sentences []string) {
-	path := entity.InboxPath(t.Vault, project)
-	i := slices.IndexFunc(t.Shown, func(op vault.Operation) bool {
-		return op.Entity.Path == path && strings.HasPrefix(op.Reason, keepWord)
-	})
+	i := t.keeps(project)
 	if i < 0 || t.Outside {
 		return op, nil
 	}
@@ -298,6 +294,15 @@ func (t *Turn) offered(ctx context.Context, project string) (op vault.Operation,
 		sentences = append(sentences, filedIn(c.Patch)...)
 	}
 	return op, sentences
+}
+
+// keeps is where among the proposals shown is one to keep sentences in the inbox of a project;
+// less than 0: there is none.
+func (t *Turn) keeps(project string) int {
+	path := entity.InboxPath(t.Vault, project)
+	return slices.IndexFunc(t.Shown, func(op vault.Operation) bool {
+		return op.Entity.Path == path && strings.HasPrefix(op.Reason, keepWord)
+	})
 }
 
 // Rescue sees to the words of a proposal that was refused, since it no longer fits where

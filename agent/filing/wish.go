@@ -9,6 +9,7 @@ import (
 	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/recall"
 	"kist/vault"
 )
 
@@ -177,4 +178,30 @@ func (t *Turn) regretted(told []string) []string {
 		}
 	}
 	return slices.DeleteFunc(told, func(s string) bool { return quotedIn(regrets, s) && !Minuted(t.likely(s)) })
+}
+
+// withdrawn leaves out of told, where something is only to be taken out, the sentence that asks
+// for that, and what hangs on it.
+func (t *Turn) withdrawn(ctx context.Context, told []string) (rest []string) {
+	out := ""
+	written, _ := t.written(ctx)
+	for _, w := range written {
+		if w.plain == "" {
+			out += w.text + "\n"
+		}
+	}
+	asked := false
+	for _, s := range told {
+		_, found := common(s, out, t.Now)
+		asks := found > 0 && unkeeps(s) && !slices.ContainsFunc(clauses(s), func(c string) bool { return !unkeeps(c) && Minuted(t.likely(c)) })
+		if asked = asks || asked && recall.HangsOn(s); !asked {
+			rest = append(rest, s)
+		}
+	}
+	return rest
+}
+
+// unkeeps: words say what is to become of what was told.
+func unkeeps(s string) bool {
+	return language.Has(language.Tokenize(s), "forget|<keepverb>|<deleteverb>|<noteword>")
 }

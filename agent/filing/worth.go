@@ -10,8 +10,6 @@ import (
 	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
-	"kist/vault"
-	"kist/vault/entity"
 )
 
 // What is told in plain talk is kept if somebody who takes minutes would: news of the
@@ -202,9 +200,6 @@ func (t *Turn) remarks(s string) bool {
 	return extract.Remarks(s) && !t.righted(s) && !Minuted(t.likely(s))
 }
 
-// pouredOn: what the last reply showed was an offer for the inbox at hand: somebody tells
-// one thing after the other.
-func (t *Turn) pouredOn() bool {
-	path := entity.InboxPath(t.Vault, t.Project)
-	return slices.ContainsFunc(t.Shown, func(op vault.Operation) bool { return op.Entity.Path == path })
-}
+// pouredOn: what the last reply showed was an offer to keep something in the inbox at hand:
+// somebody tells one thing after the other.
+func (t *Turn) pouredOn() bool { return t.keeps(t.Project) >= 0 }

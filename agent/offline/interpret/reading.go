@@ -195,6 +195,10 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 			s.idle = reading.P
 			continue
 		}
+		if reading.Intent == intent.Decline && r.nothingOpen() && Probable(readings, intent.ForgetMemory) >= evident {
+			s.ruled -= reading.P // there is nothing to decline: "I'd rather you didn't keep that"
+			continue
+		}
 		if m, ok := r.possible(c, reading); ok {
 			m.Told = Probable(readings, intent.None) + Probable(readings, intent.News)
 			s.add(m, reading)
@@ -223,6 +227,11 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 		best.Known = append([]Meaning{m}, best.Known...)
 	}
 	return best
+}
+
+// nothingOpen: kist has neither asked nor proposed anything.
+func (r *Reader) nothingOpen() bool {
+	return len(r.sit.Aside)+len(r.sit.Waiting) == 0 && r.sit.Question.Kind == ""
 }
 
 // asked is what to look up, where nothing else is meant: to look it up does no harm. A
