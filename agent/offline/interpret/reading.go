@@ -195,11 +195,7 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 			s.idle = reading.P
 			continue
 		}
-		if reading.Intent == intent.Decline && r.nothingOpen() && Probable(readings, intent.ForgetMemory) >= evident {
-			s.ruled -= reading.P // there is nothing to decline: "I'd rather you didn't keep that"
-			continue
-		}
-		if m, ok := r.possible(c, reading); ok {
+		if m, ok := r.possible(c, reading, readings); ok {
 			m.Told = Probable(readings, intent.None) + Probable(readings, intent.News)
 			s.add(m, reading)
 		} else {
@@ -272,8 +268,11 @@ func orElse(m, otherwise Meaning) Meaning {
 }
 
 // possible is a reading with its arguments; false: it is vetoed, or lacks them.
-func (r *Reader) possible(c *Clause, reading intent.Reading) (Meaning, bool) {
+func (r *Reader) possible(c *Clause, reading intent.Reading, among []intent.Reading) (Meaning, bool) {
 	name := reading.Intent
+	if name == intent.Decline && r.nothingOpen() && Probable(among, intent.ForgetMemory) >= evident {
+		return Meaning{}, false // there is nothing to decline: "I'd rather you didn't keep that"
+	}
 	kind := name
 	if modeOf(name) != "" {
 		kind = StartMode

@@ -94,7 +94,7 @@ func headed(r *Reader, c *Clause, best Meaning) Meaning {
 	text := c.Text(c.All[:i])
 	head, _ := newClause(text, language.Tokenize(text), false)
 	p := Probable(r.Readings(text), intent.AddTask)
-	m, ok := r.possible(&head, intent.Reading{Intent: intent.AddTask, P: p})
+	m, ok := r.possible(&head, intent.Reading{Intent: intent.AddTask, P: p}, nil)
 	if !ok || p < Likely || m.Intent != intent.AddTask {
 		return best
 	}

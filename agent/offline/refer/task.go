@@ -322,8 +322,8 @@ func narrower(said []language.Token, title string) bool {
 			continue
 		}
 		named = true
-		if i+1 == len(said) || !isThing(said[i+1:]) || language.Has(words, said[i+1].Norm) {
-			return false
+		if i+1 == len(said) || !isThing(said[i+1:]) || language.Has(words, said[i+1].Norm) || i+2 < len(said) && language.In(doneWords, said[i+2].Norm) {
+			return false // "council tax done" tells no more of what than a list does
 		}
 		other = true
 	}
