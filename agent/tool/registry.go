@@ -73,6 +73,7 @@ func (r *Registry) Offer(e *Env) []Tool {
 	var out []Tool
 	for _, t := range r.tools {
 		if t.tier.on == nil || t.tier.on(e) {
+			t.rank = rankIn(e.Mode, t.Name, t.tier.on != nil && !t.tier.standing)
 			out = append(out, t)
 		}
 	}
@@ -276,6 +277,8 @@ func define[A any](c *catalogue, name string, class Class, description string, r
 type tier struct {
 	why string // in words: "on while ..."
 	on  func(*Env) bool
+	// standing: it holds for many messages, and says little of what one of them wants.
+	standing bool
 }
 
 // when limits the tool defined last to a context.
@@ -296,36 +299,36 @@ func (t Tool) When() string {
 // The tiers.
 
 func backTier() tier {
-	return tier{"on when there is a project to go back to", func(e *Env) bool { return e.Back }}
+	return tier{"on when there is a project to go back to", func(e *Env) bool { return e.Back }, true}
 }
 
 func projectTier() tier {
-	return tier{"on in a project", func(e *Env) bool { return e.Project != "" }}
+	return tier{"on in a project", func(e *Env) bool { return e.Project != "" }, true}
 }
 
 // movingTier: all tools of a project and of a draft at once are more than a request may hold.
 func movingTier() tier {
-	return tier{"on in a project, unless another is being made", func(e *Env) bool { return projectTier().on(e) && !draftTier().on(e) }}
+	return tier{"on in a project, unless another is being made", func(e *Env) bool { return projectTier().on(e) && !draftTier().on(e) }, true}
 }
 
 func restructureTier() tier {
-	return tier{"on when the message speaks of renaming, merging, archiving or deleting", func(e *Env) bool { return e.Restructure }}
+	return tier{"on when the message speaks of renaming, merging, archiving or deleting", func(e *Env) bool { return e.Restructure }, false}
 }
 
 func draftTier() tier {
-	return tier{"on while a project is being made", func(e *Env) bool { return e.Draft != "" || e.Mode == "project_create" }}
+	return tier{"on while a project is being made", func(e *Env) bool { return e.Draft != "" || e.Mode == "project_create" }, false}
 }
 
 func memoryTier() tier {
-	return tier{"on when the message speaks of what is remembered", func(e *Env) bool { return e.Memories }}
+	return tier{"on when the message speaks of what is remembered", func(e *Env) bool { return e.Memories }, false}
 }
 
 func forgetTier() tier {
-	return tier{"on when the message speaks of what is remembered, or of deleting", func(e *Env) bool { return e.Memories || e.Restructure }}
+	return tier{"on when the message speaks of what is remembered, or of deleting", func(e *Env) bool { return e.Memories || e.Restructure }, false}
 }
 
 func externalTier() tier {
-	return tier{"on when the message speaks of something outside the vault", func(e *Env) bool { return e.External }}
+	return tier{"on when the message speaks of something outside the vault", func(e *Env) bool { return e.External }, false}
 }
 
 func (c *catalogue) fail(name string, err error) {

@@ -13,7 +13,7 @@ type Sync struct {
 func syncTools(c *catalogue) {
 	define(c, "show_sync", Read, "Show how the sync of the vault between machines stands.", showSync)
 	// Not beside what acts outside or makes a project: all tools at once are more than a request may hold.
-	c.when(tier{"on when the message speaks of sync", func(e *Env) bool { return e.Syncing && !e.External && !draftTier().on(e) }})
+	c.when(tier{"on when the message speaks of sync", func(e *Env) bool { return e.Syncing && !e.External && !draftTier().on(e) }, false})
 }
 
 func showSync(ctx context.Context, e *Env, _ noArgs) (Result, error) {

@@ -71,8 +71,12 @@ type Tool struct {
 	resolved *jsonschema.Resolved
 	lines    map[string]bool // string arguments that may hold more than one line
 	tier     tier
+	rank     int
 	run      func(context.Context, *Env, []byte) (Result, error)
 }
+
+// Rank orders tools on offer by how likely they are needed, where a request has room for few.
+func (t Tool) Rank() int { return t.rank }
 
 // A Result is what came of a call.
 type Result struct {

@@ -12,7 +12,7 @@ import (
 func waitingTools(c *catalogue) {
 	define(c, "list_waiting", Read, "List what was proposed in this session and waits for the user's word.", listWaiting)
 	// Not beside what acts outside: all tools at once are more than a request may hold.
-	c.when(tier{"on while something waits for approval", func(e *Env) bool { return e.Waiting && !e.External }})
+	c.when(tier{"on while something waits for approval", func(e *Env) bool { return e.Waiting && !e.External }, false})
 }
 
 func listWaiting(ctx context.Context, e *Env, _ noArgs) (Result, error) {

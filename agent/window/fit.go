@@ -88,8 +88,8 @@ func (f *fitting) write(room int) {
 	f.text = model.Tokens(b.Rules) + model.Tokens(b.Now)
 }
 
-// chooseTools keeps the n tools of the highest rank, in the order they had, and those that
-// were called in this turn.
+// chooseTools keeps n tools in the order they had: those that were called in this turn, the
+// rest by their rank.
 func (f *fitting) chooseTools(n int) {
 	defer f.countTools()
 	if n == 0 || len(f.req.Tools) <= n {
@@ -102,10 +102,15 @@ func (f *fitting) chooseTools(n int) {
 		}
 	}
 	byRank := slices.Clone(f.req.Tools)
-	slices.SortStableFunc(byRank, func(a, b model.Tool) int { return cmp.Compare(b.Rank, a.Rank) })
+	slices.SortStableFunc(byRank, func(a, b model.Tool) int {
+		if called[a.Name] != called[b.Name] {
+			return map[bool]int{true: -1, false: 1}[called[a.Name]]
+		}
+		return cmp.Compare(b.Rank, a.Rank)
+	})
 	keep := map[string]bool{}
-	for i, t := range byRank {
-		keep[t.Name] = i < n || called[t.Name]
+	for _, t := range byRank[:n] {
+		keep[t.Name] = true
 	}
 	f.req.Tools = slices.DeleteFunc(slices.Clone(f.req.Tools), func(t model.Tool) bool { return !keep[t.Name] })
 }

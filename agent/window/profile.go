@@ -15,7 +15,7 @@ type profile struct {
 // profiles, the smallest first.
 func profiles() []profile {
 	return []profile{
-		{upTo: 6 << 10, tools: 8, brief: 900, result: 400, answer: 700, most: 1000},
+		{upTo: 6 << 10, tools: 8, brief: 900, result: 340, answer: 700, most: 1000},
 		{upTo: 20 << 10, tools: 24, brief: 1800, result: 1100, answer: 1200, most: 2500},
 		{upTo: 0, brief: 3500, result: 4500, answer: 4000, most: 8192},
 	}

@@ -105,7 +105,7 @@ func TestFit(t *testing.T) {
 			if diff := cmp.Diff(calls(got.Messages), results(got.Messages)); diff != "" {
 				t.Fatalf("%d at %d: calls and results: %s", n, size, diff)
 			}
-			if limit := profileOf(size).tools; limit > 0 && len(got.Tools) > limit+1 {
+			if limit := profileOf(size).tools; limit > 0 && len(got.Tools) > limit {
 				t.Fatalf("%d at %d: %d tools", n, size, len(got.Tools))
 			}
 			for i := range got.Said {
