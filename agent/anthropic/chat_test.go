@@ -297,6 +297,19 @@ func TestTolerance(t *testing.T) {
 }
 
 // TestRequest compares all that is sent in the second step of a second turn.
+// TestRequired: a call that has to come.
+func TestRequired(t *testing.T) {
+	f := serve(t, streams(says("Aye.")...))
+	req := asks("mast?")
+	req.Tools, req.Choice = []model.Tool{{Name: "list"}}, model.Required
+	if _, _, err := collect(t, f.chat(t), req); err != nil {
+		t.Fatal(err)
+	}
+	if sent := fmt.Sprintf("%s", f.requests()[0]); !strings.Contains(sent, `"tool_choice":{"type":"any"}`) {
+		t.Error(sent)
+	}
+}
+
 func TestRequest(t *testing.T) {
 	f := serve(t, streams(says("Aye.")...))
 	schema := `{"type":"object","properties":{"query":{"type":"string","maxLength":200,"pattern":"^<.+>$"}},"required":["query"],"additionalProperties":false,"$defs":{"x":{"const":1.50}}}`

@@ -30,8 +30,11 @@ func (c *Chat) request(req model.Request) query {
 	}
 	if n := len(out.Tools); n > 0 {
 		out.Tools[n-1].Cache = ephemeral()
-		if req.Choice == model.None {
+		switch req.Choice {
+		case model.None:
 			out.Choice = &kind{"none"}
+		case model.Required:
+			out.Choice = &kind{"any"}
 		}
 	}
 	if req.Format != nil {

@@ -38,6 +38,7 @@ func (f Form) Fill(ctx context.Context, m model.Model, meter model.Meter, into a
 	text, err := answer(ctx, m, model.Request{
 		Brief:    func(int) model.Brief { return model.Brief{Rules: f.Rules} },
 		Messages: []model.Message{{Role: model.User, Text: "<" + f.About + ">\n" + f.Text + "</" + f.About + ">\n\nAs JSON:"}},
+		Purpose:  model.Fast,
 		Format:   json.RawMessage(f.Schema), MaxOutput: maxOutput, Meter: meter, Private: f.Private,
 	})
 	if err != nil {

@@ -43,11 +43,12 @@ type Request struct {
 	Tools     []Tool
 	Choice    Choice
 	Format    json.RawMessage // JSON Schema that the answer's text has to match; nil: words
-	MaxOutput int             // tokens of the answer; 0: as many as the model may
-	Context   int             // tokens of request and answer together; 0: not known
-	Input     int             // tokens that it takes to read, as far as is known; 0: not counted yet
-	Meter     Meter           // is asked before anything is sent; nil: nobody is
-	Private   string          // why nothing of it may leave this machine; empty: it may
+	Purpose   Purpose
+	MaxOutput int    // tokens of the answer; 0: as many as the model may
+	Context   int    // tokens of request and answer together; 0: not known
+	Input     int    // tokens that it takes to read, as far as is known; 0: not counted yet
+	Meter     Meter  // is asked before anything is sent; nil: nobody is
+	Private   string // why nothing of it may leave this machine; empty: it may
 	Situation Situation
 }
 
@@ -108,6 +109,19 @@ const (
 	// None: it must end in words. The tools stay in the request, since there are calls of
 	// them in its messages, and since a server then finds its beginning in its cache.
 	None Choice = "none"
+	// Required: it must call one of them. Ollama's server can't be told, and takes it for Auto.
+	Required Choice = "required"
+)
+
+// A Purpose is what an answer is for.
+type Purpose string
+
+// The purposes.
+const (
+	Chat Purpose = ""
+	// Fast: one object is wanted of a short text, without thinking first where the server can be
+	// told that. Anthropic's models think only where they are asked to.
+	Fast Purpose = "fast"
 )
 
 // Role is who speaks a message.

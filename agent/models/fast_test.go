@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kist/agent/form"
 	"kist/agent/model"
 	"kist/agent/wire/wiretest"
 )
@@ -69,3 +70,39 @@ type refusing struct{}
 
 func (refusing) Allow(model.Usage) error { return model.ErrLimit }
 func (refusing) Count(model.Usage)       {}
+
+// TestFastByCalls: a server that refuses to hold an answer to a schema is asked for a call, and
+// from then on for nothing else.
+func TestFastByCalls(t *testing.T) {
+	var asked []string
+	server := wiretest.New(t, func(r wiretest.Request) wiretest.Answer {
+		body := string(r.Body)
+		switch {
+		case !strings.HasSuffix(r.Path, "/completions"):
+			return notFound
+		case strings.Contains(body, "response_format"):
+			asked = append(asked, "schema")
+			return wiretest.Answer{Status: 400, Body: `{"error":"response_format isn't supported"}`}
+		case strings.Contains(body, `"tool_choice":"required"`) && strings.Contains(body, `"enable_thinking":false`):
+			asked = append(asked, "call")
+			return openAI(reply{text: "Well. ", tool: "answer", arguments: `{"title":"A boat"}`})
+		}
+		return wiretest.Answer{Status: 400, Body: body}
+	})
+	s := at("openai", "small", server.URL)
+	s.Chat, s.Fast = Offline, "openai/small"
+	m, _, _ := start(t, s)
+	for range 2 {
+		var got struct{ Title string }
+		f := form.Form{Rules: "Give a title.", Schema: `{"type":"object","properties":{"title":{"type":"string"}},"required":["title"],"additionalProperties":false}`, About: "talk", Text: "A boat."}
+		if err := f.Fill(t.Context(), m.Fast(), nil, &got); err != nil || got.Title != "A boat" {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	if how := strings.Join(asked, " "); how != "schema call call" {
+		t.Errorf("asked by %s", how)
+	}
+	if r := m.Known()[2]; r.State != "ready" {
+		t.Errorf("%+v", r)
+	}
+}

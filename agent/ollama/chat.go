@@ -89,14 +89,14 @@ func (c *Chat) Generate(ctx context.Context, req model.Request) iter.Seq2[model.
 
 // open sends a request. Once it returns without an error, the answer has begun.
 func (c *Chat) open(ctx context.Context, instructions string, messages []model.Message, req model.Request) (*http.Response, error) {
-	window, err := c.window(ctx)
+	window, thinks, err := c.window(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var body bytes.Buffer
 	enc := json.NewEncoder(&body)
 	enc.SetEscapeHTML(false) // schemas and arguments stay as they are
-	if err := enc.Encode(c.request(instructions, messages, req, window)); err != nil {
+	if err := enc.Encode(c.request(instructions, messages, req, window, thinks)); err != nil {
 		return nil, fmt.Errorf("a request that can't be written: %w", err)
 	}
 	out, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint.URL().JoinPath("/api/chat").String(), &body)
@@ -142,13 +142,16 @@ type tool struct {
 	} `json:"function"`
 }
 
-func (c *Chat) request(instructions string, messages []model.Message, req model.Request, window int) request {
+func (c *Chat) request(instructions string, messages []model.Message, req model.Request, window int, thinks bool) request {
 	yes, no := true, false
 	out := request{ChatRequest: api.ChatRequest{
 		Model: c.model, Stream: &yes, Format: req.Format, Options: map[string]any{"num_ctx": window},
 		Truncate: &no, // a prompt that is too long is an error, and isn't cut without a word
 		Shift:    &no, // an answer that outgrows the window ends, instead of forgetting its beginning
 	}}
+	if req.Purpose == model.Fast && thinks {
+		out.Think = &api.ThinkValue{Value: false}
+	}
 	if req.MaxOutput > 0 {
 		out.Options["num_predict"] = req.MaxOutput
 	}

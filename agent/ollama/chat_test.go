@@ -258,6 +258,7 @@ func TestRequest(t *testing.T) {
 			head + messages + tools + `"format":{"type":"object","minProperties":1},"keep_alive":"1m30s","options":{"num_ctx":16384,"num_predict":500},` + tail,
 		},
 		{"more than the model has", Options{Context: 1 << 20, KeepAlive: -1}, func(*model.Request) {}, head + messages + tools + `"keep_alive":-1,"options":{"num_ctx":40960},` + tail},
+		{"an object, by a model that could think", Options{}, func(r *model.Request) { r.Purpose = model.Fast }, head + messages + tools + `"think":false,"options":{"num_ctx":8192},` + tail},
 		{"words alone", Options{}, func(r *model.Request) { r.Choice = model.None }, head + messages + `"options":{"num_ctx":8192},` + tail},
 	} {
 		changed := req

@@ -144,22 +144,22 @@ func (c *Chat) chosen(s shown) int {
 	return usualContext
 }
 
-// window is the num_ctx of each request. Once settled it stays: with another one the
+// window is the num_ctx of each request, and whether the model thinks. Once settled it stays: with another one the
 // server would load the model anew. A server that won't describe the model may run it all
 // the same; one that isn't there is worth trying again, and may yet tell.
-func (c *Chat) window(ctx context.Context) (int, error) {
+func (c *Chat) window(ctx context.Context) (size int, thinks bool, err error) {
 	c.asked.mu.Lock()
 	defer c.asked.mu.Unlock()
 	if c.asked.window > 0 {
-		return c.asked.window, nil
+		return c.asked.window, c.asked.info.Thinking, nil
 	}
 	if err := c.describe(ctx); err != nil {
 		if ctx.Err() != nil || absent(err) {
-			return 0, err
+			return 0, false, err
 		}
 		c.asked.window = c.wanted(shown{})
 	}
-	return c.asked.window, nil
+	return c.asked.window, c.asked.info.Thinking, nil
 }
 
 // absent reports whether nobody listens at the address.

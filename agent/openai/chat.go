@@ -96,8 +96,11 @@ func (c *Chat) request(req model.Request) openai.ChatCompletionRequest {
 	for _, t := range req.Tools {
 		out.Tools = append(out.Tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: t.Schema}})
 	}
-	if len(req.Tools) > 0 && req.Choice == model.None {
-		out.ToolChoice = "none"
+	if len(req.Tools) > 0 && req.Choice != model.Auto {
+		out.ToolChoice = string(req.Choice)
+	}
+	if req.Purpose == model.Fast && c.endpoint.Local() { // others refuse what they don't know
+		out.ChatTemplateKwargs = map[string]any{"enable_thinking": false}
 	}
 	if req.Format != nil {
 		out.ResponseFormat = &openai.ChatCompletionResponseFormat{

@@ -142,6 +142,28 @@ func object(t *testing.T, text []byte) (o map[string]any) {
 	return o
 }
 
+// TestPurpose: a call that has to come, and no thinking before a small object, where the server
+// is on this machine: others refuse fields that they don't know.
+func TestPurpose(t *testing.T) {
+	server := wiretest.New(t, wiretest.Each(wiretest.Answer{Body: recorded(t)["openai"]}))
+	req := conversation
+	req.Choice, req.Purpose = model.Required, model.Fast
+	if _, err := wiretest.Hear(t, chat(t, server.URL, endpoint.Patience{}).Generate(t.Context(), req)); err != nil {
+		t.Fatal(err)
+	}
+	got := object(t, server.Requests()[0].Body)
+	if diff := cmp.Diff(map[string]any{"enable_thinking": false}, got["chat_template_kwargs"]); diff != "" || got["tool_choice"] != "required" {
+		t.Errorf("%v, %s", got["tool_choice"], diff)
+	}
+	e, err := endpoint.New("https://models.example/v1", canary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sent := NewChat(e, "m", endpoint.Patience{}).request(req); sent.ChatTemplateKwargs != nil {
+		t.Errorf("elsewhere: %v", sent.ChatTemplateKwargs)
+	}
+}
+
 func TestRequest(t *testing.T) {
 	server := wiretest.New(t, wiretest.Each(wiretest.Answer{Body: recorded(t)["openai"]}))
 	c := chat(t, server.URL, endpoint.Patience{})

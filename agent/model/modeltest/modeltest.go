@@ -35,6 +35,13 @@ func Test(t *testing.T, open func(t *testing.T) model.Model, request, calls mode
 			t.Errorf("%+v", a)
 		}
 	})
+	t.Run("a choice of required is answered by calls", func(t *testing.T) {
+		required := calls
+		required.Choice = model.Required
+		if a := read(t.Context(), open(t), required); a.err != nil || a.calls == 0 || a.stop != model.Calls {
+			t.Errorf("%+v", a)
+		}
+	})
 	t.Run("nobody has to listen to the end", func(t *testing.T) {
 		for range open(t).Generate(t.Context(), request) {
 			break
