@@ -33,7 +33,7 @@ func (rec recovery) run(ctx context.Context) (Seq, error) {
 	if err != nil {
 		return 0, err
 	}
-	rec.v.changes.Restart(last)
+	rec.v.changes.Restart(rec.v.numbers.Given(last), rec.v.numbers.Keep)
 	if err := rec.unapprove(); err != nil {
 		return 0, err
 	}

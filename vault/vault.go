@@ -64,6 +64,7 @@ type core struct {
 	device string
 
 	changes *documents.Changes
+	numbers *documents.Numbers
 	state   *state.DB
 	ops     *oplog.Log
 	history *history.History
@@ -118,14 +119,15 @@ func Open(ctx context.Context, dir string, opts Options) (*Vault, error) {
 		root.Close()
 		return nil, err
 	}
+	v.numbers = documents.NewNumbers(v.tree, StateDir+"/seq", v.log)
 	last, err := openRecords(ctx, v)
 	if err != nil {
 		root.Close()
 		return nil, fmt.Errorf("open vault %s: %w", abs, err)
 	}
-	// Recovery's own changes are numbered anew: followers compare everything at
-	// their start anyway.
-	v.changes.Restart(last)
+	// Recovery's own changes are forgotten: followers compare everything at their start
+	// anyway.
+	v.changes.Restart(last, v.numbers.Keep)
 	v.tree.Start()
 	return v, nil
 }
@@ -228,6 +230,7 @@ func (v *Vault) Close() error {
 		}
 	}
 	v.closed = true
+	v.changes.End()
 	v.news.Close()
 	return errors.Join(v.state.Close(), v.tree.Close())
 }

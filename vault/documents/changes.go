@@ -30,6 +30,10 @@ type Changes struct {
 	order  []PathChange // ascending; entries that latest contradicts are dead
 	dead   int
 	wake   chan struct{} // closed and replaced at each change
+
+	began    Seq       // the first number since Restart
+	reserved Seq       // what keep was told last
+	keep     func(Seq) // nil: numbers needn't outlive the process
 }
 
 // NewChanges returns changes that are numbered from seq on.
@@ -37,11 +41,36 @@ func NewChanges(seq Seq) *Changes {
 	return &Changes{seq: seq, latest: map[string]Seq{}, wake: make(chan struct{})}
 }
 
-// Restart forgets all changes and numbers from seq on.
-func (c *Changes) Restart(seq Seq) {
+// Restart forgets all changes and numbers from behind seq on; the first number is used up.
+// Keep, which may be nil, makes durable up to where numbers may be given, before they are; it
+// must not call c.
+func (c *Changes) Restart(seq Seq, keep func(upTo Seq)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.seq, c.latest, c.order, c.dead = seq, map[string]Seq{}, nil, 0
+	c.latest, c.order, c.dead = map[string]Seq{}, nil, 0
+	c.keep = keep
+	c.seq = seq
+	c.began = c.next()
+}
+
+// next gives a number. The lock is held.
+func (c *Changes) next() Seq {
+	c.seq++
+	if c.keep != nil && c.seq > c.reserved {
+		c.reserved = c.seq + reserveAhead
+		c.keep(c.reserved)
+	}
+	return c.seq
+}
+
+// End keeps the number that was reached, so that the next Restart goes on behind it.
+func (c *Changes) End() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.keep != nil {
+		c.keep(c.seq)
+		c.reserved = c.seq
+	}
 }
 
 // Add gives each path its own number and returns the last of them.
@@ -55,8 +84,7 @@ func (c *Changes) Add(paths ...string) Seq {
 		if _, ok := c.latest[p]; ok {
 			c.dead++
 		}
-		c.seq++
-		c.latest[p] = c.seq
+		c.latest[p] = c.next()
 		c.order = append(c.order, PathChange{Path: p, Seq: c.seq})
 	}
 	if c.dead > len(c.latest)+1000 {
@@ -96,7 +124,7 @@ func (c *Changes) Since(seq Seq) ([]PathChange, Seq) {
 func (c *Changes) Skip() Seq {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.seq++
+	c.next()
 	close(c.wake)
 	c.wake = make(chan struct{})
 	return c.seq
@@ -128,6 +156,14 @@ func (c *Changes) Wait(ctx context.Context, after Seq) error {
 func (f *Folder) Seq() Seq {
 	seq, _ := f.changes.Newest()
 	return seq
+}
+
+// Began returns the first number that was given since the vault was opened: of what changed
+// before it only the operation log tells.
+func (f *Folder) Began() Seq {
+	f.changes.mu.Lock()
+	defer f.changes.mu.Unlock()
+	return f.changes.began
 }
 
 // ChangedSince returns the Markdown paths that changed after since, each once and
