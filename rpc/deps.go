@@ -10,6 +10,7 @@ import (
 	"kist/agent/policy"
 	"kist/daemon/sync"
 	"kist/index"
+	"kist/rpc/news"
 	"kist/rpc/tokens"
 	"kist/rpc/turns"
 	"kist/vault"
@@ -35,6 +36,8 @@ type Deps struct {
 	Log      *slog.Logger    // nil: discarded
 	Beat     time.Duration   // between signs of life of streams without news; 0: 15 s
 	Repanic  bool            // let a handler's panic through, for tests
+
+	news *news.Documents // for all streams
 }
 
 // DaemonInfo is what the process knows about itself.

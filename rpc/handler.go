@@ -12,6 +12,7 @@ import (
 	"kist/proto/grpc/health/v1/healthv1connect"
 	"kist/proto/kist/v1/kistv1connect"
 	"kist/rpc/documents"
+	"kist/rpc/news"
 	"kist/rpc/study"
 	"kist/rpc/turns"
 	"kist/rpc/validate"
@@ -57,6 +58,7 @@ func NewHandler(d Deps) http.Handler {
 	if d.Turns == nil {
 		d.Turns = turns.New(d.Agent, d.Vault, d.Stopping)
 	}
+	d.news = news.New(d.Vault)
 	opts := Options(d)
 	mux := http.NewServeMux()
 	mux.Handle(kistv1connect.NewVaultServiceHandler(&vaultService{documents.Service{Vault: d.Vault, Apply: d.apply}, d}, opts...))

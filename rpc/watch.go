@@ -2,14 +2,14 @@ package rpc
 
 import (
 	"context"
-	"errors"
-	"iter"
 	"time"
 
 	"connectrpc.com/connect"
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/documents"
+	"kist/rpc/news"
+	"kist/rpc/page"
 	"kist/vault"
 	"kist/vault/entity"
 )
@@ -22,52 +22,6 @@ func (d Deps) beat() time.Duration {
 		return d.Beat
 	}
 	return beat
-}
-
-// follow sends what comes, and calls alive in between, until news or ctx end. cancel has
-// to end news.
-func follow[T any](ctx context.Context, cancel func(), every time.Duration, news iter.Seq2[T, error], send func(T) error, alive func() error) error {
-	type item struct {
-		value T
-		err   error
-	}
-	items := make(chan item)
-	go func() {
-		defer close(items)
-		for v, err := range news {
-			select {
-			case items <- item{v, err}:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	defer func() {
-		cancel()
-		for range items {
-		}
-	}()
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		var err error
-		select {
-		case i, ok := <-items:
-			if !ok {
-				return ctx.Err()
-			}
-			if err = i.err; err == nil {
-				err = send(i.value)
-			}
-		case <-tick.C:
-			err = alive()
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-	}
 }
 
 // afterSeq reads where a watch begins; -1: now. A number that this vault never gave, or no
@@ -91,118 +45,32 @@ func (s *operationService) WatchOperations(ctx context.Context, req *kistv1.Watc
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	news, err := vault.NewsSince(ctx, s.Vault, after)
+	since, err := vault.NewsSince(ctx, s.Vault, after)
 	told := after
 	if after < 0 {
-		told = news.Now
+		told = since.Now
 	}
 	send := func(op vault.Operation) error {
 		told = max(told, op.Seq)
-		return stream.Send(&kistv1.WatchOperationsResponse{Operation: operation(op), Seq: int32s(told)})
+		return stream.Send(&kistv1.WatchOperationsResponse{Operation: listed(op), Seq: int32s(told)})
 	}
 	alive := func() error { return stream.Send(&kistv1.WatchOperationsResponse{Seq: int32s(told)}) }
 	if err == nil {
 		err = alive()
 	}
-	for _, op := range news.Missed {
+	for _, op := range since.Missed {
 		if err == nil {
 			err = send(op)
 		}
 	}
 	if err != nil {
 		cancel()
-		for range news.Coming { // ends at once, and the subscription with it
+		for range since.Coming { // ends at once, and the subscription with it
 		}
 		return err
 	}
-	told = max(told, news.Now)
-	return follow(ctx, cancel, s.beat(), news.Coming, send, alive)
-}
-
-// A news is one document that changed, or none.
-type news struct {
-	seq    vault.Seq // everything up to here was sent
-	path   string
-	resync bool
-}
-
-// documents sends which documents changed behind a number, and then what comes. Of what
-// changed before this process began the operation log tells.
-func (d Deps) documents(ctx context.Context, after *int32, send func(news) error) error {
-	from, err := d.afterSeq(after)
-	if err != nil {
-		return err
-	}
-	if from < 0 {
-		from = d.Vault.Seq()
-	}
-	if err := send(news{seq: from}); err != nil {
-		return err
-	}
-	if after != nil && from < d.Vault.Seq() {
-		if from, err = d.missed(ctx, from, send); err != nil {
-			return err
-		}
-	}
-	for {
-		wait, cancel := context.WithTimeout(ctx, d.beat())
-		err := d.Vault.WaitChange(wait, from)
-		cancel()
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if errors.Is(err, context.DeadlineExceeded) {
-			if err := send(news{seq: from}); err != nil {
-				return err
-			}
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		changes, seq := d.Vault.ChangedSince(from)
-		for _, c := range changes {
-			if err := send(news{seq: c.Seq, path: c.Path, resync: c.Path == ""}); err != nil {
-				return err
-			}
-		}
-		from = seq
-	}
-}
-
-// missed sends each document that changed behind a number once, and returns the number that
-// is reached then.
-func (d Deps) missed(ctx context.Context, from vault.Seq, send func(news) error) (vault.Seq, error) {
-	changes, now := d.Vault.ChangedSince(from) // first: what is logged later is news
-	ops, err := d.Vault.Operations(ctx, vault.Filter{After: &from})
-	if err != nil {
-		return 0, err
-	}
-	var paths []string
-	seen := map[string]bool{}
-	add := func(p string) {
-		if p != "" && !seen[p] {
-			seen[p] = true
-			paths = append(paths, p)
-		}
-	}
-	for _, op := range ops {
-		for _, c := range op.Changes {
-			add(c.From)
-			add(c.Path)
-		}
-	}
-	resync := false
-	for _, c := range changes {
-		add(c.Path)
-		resync = resync || c.Path == ""
-	}
-	for _, p := range paths {
-		if err := send(news{seq: from, path: p}); err != nil {
-			return 0, err
-		}
-	}
-	return now, send(news{seq: now, resync: resync})
+	told = max(told, since.Now)
+	return news.Follow(ctx, cancel, s.beat(), since.Coming, send, alive)
 }
 
 // vaultService watches; package documents does the rest.
@@ -212,15 +80,18 @@ type vaultService struct {
 }
 
 func (s *vaultService) WatchDocuments(ctx context.Context, req *kistv1.WatchDocumentsRequest, stream *connect.ServerStream[kistv1.WatchDocumentsResponse]) error {
-	return s.watched.documents(ctx, req.AfterSeq, func(n news) error {
-		m := &kistv1.WatchDocumentsResponse{Seq: int32s(n.seq), Path: text(n.path), Resync: n.resync}
-		if n.path != "" {
-			if now, err := s.Vault.Read(n.path); err == nil {
-				m.Hash = string(vault.HashOf(now))
-			}
-		}
-		return stream.Send(m)
+	return s.watched.documents(ctx, req.AfterSeq, func(c news.Change) error {
+		return stream.Send(&kistv1.WatchDocumentsResponse{Seq: int32s(c.Seq), Path: text(c.Path), Hash: string(c.Hash), Resync: c.Resync})
 	})
+}
+
+// documents sends which documents changed behind a number, and then what comes.
+func (d Deps) documents(ctx context.Context, after *int32, send func(news.Change) error) error {
+	from := vault.Seq(-1)
+	if after != nil {
+		from = vault.Seq(*after)
+	}
+	return d.news.Each(ctx, from, d.beat(), send)
 }
 
 // WatchTasks looks at the tasks of a document that changed, and at no others.
@@ -229,22 +100,32 @@ func (s *taskService) WatchTasks(ctx context.Context, req *kistv1.WatchTasksRequ
 	if err := entity.EachTask(ctx, s.Vault, "", func(t entity.Task) { had[t.Path] = true }); err != nil {
 		return err
 	}
-	missed := req.AfterSeq != nil // nobody knows what had tasks then
-	return s.documents(ctx, req.AfterSeq, func(n news) error {
-		m := &kistv1.WatchTasksResponse{Seq: int32s(n.seq), Path: text(n.path), Resync: n.resync}
-		if n.path == "" {
-			missed = missed && n.seq == vault.Seq(req.GetAfterSeq())
+	missing := req.AfterSeq != nil // nobody knows what had tasks then
+	told, began := vault.Seq(-1), s.Vault.Seq()
+	return s.documents(ctx, req.AfterSeq, func(c news.Change) error {
+		last := told
+		told = c.Seq
+		m := &kistv1.WatchTasksResponse{Seq: int32s(c.Seq), Path: text(c.Path), Resync: c.Resync}
+		if c.Path == "" {
 			return stream.Send(m)
 		}
-		in, err := entity.TasksIn(ctx, s.Vault, n.path)
+		in, err := entity.TasksIn(ctx, s.Vault, c.Path)
 		if err != nil {
 			return err
 		}
-		m.Tasks = each(in, task)
-		if len(m.Tasks) == 0 && !had[n.path] && !missed {
+		if len(in) == 0 && !had[c.Path] && !(missing && c.Seq <= began) {
 			return nil
 		}
-		had[n.path] = len(m.Tasks) > 0
-		return stream.Send(m)
+		had[c.Path] = len(in) > 0
+		for part, more := range page.Parts(in, task) {
+			m.Tasks, m.More = part, more
+			if m.Seq = int32s(c.Seq); more { // until all are told
+				m.Seq = int32s(last)
+			}
+			if err := stream.Send(m); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }

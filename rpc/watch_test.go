@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -237,5 +238,92 @@ func TestSignsOfLife(t *testing.T) {
 		if !docs.Receive() || docs.Msg().Path != "" {
 			t.Errorf("documents: %v, %v", docs.Msg(), docs.Err())
 		}
+	}
+}
+
+// TestWatchAcrossRestart: what is done after a crash comes to who watched before, though
+// numbers had been used up that the log doesn't tell of; and of documents it is said that
+// anything may have changed.
+func TestWatchAcrossRestart(t *testing.T) {
+	v := vaulttest.New(t, boat)
+	for range 20 { // as turns do
+		if err := v.AppendRecord(t.Context(), "conversations/talk.md", []byte("# Talk\n"), []byte("said\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := watchOps(t, serveVault(t, v).Client(rpctest.Connect), nil)
+	last := first.next().Seq
+	first.end()
+	crashed := t.TempDir()
+	if err := os.CopyFS(crashed, os.DirFS(v.Dir())); err != nil {
+		t.Fatal(err)
+	}
+	c := serveVault(t, vaulttest.Open(t, crashed)).Client(rpctest.Connect)
+	var made []string
+	for i := range 4 {
+		r, err := c.Vault.CreateNote(t.Context(), &kistv1.CreateNoteRequest{Title: fmt.Sprintf("Note %d", i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, r.Operation.Id)
+	}
+	second := watchOps(t, c, &last)
+	defer second.end()
+	second.next()
+	for _, id := range made {
+		if m := second.next(); m.Operation.GetId() != id {
+			t.Errorf("%v instead of operation %s", m, id)
+		}
+	}
+	docs, err := c.Vault.WatchDocuments(t.Context(), &kistv1.WatchDocumentsRequest{AfterSeq: &last})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer docs.Close()
+	if !docs.Receive() || !docs.Msg().Resync || docs.Msg().Seq <= last {
+		t.Errorf("documents: %v, %v", docs.Msg(), docs.Err())
+	}
+}
+
+// TestWatchSizes: no message of a stream is above 1 MiB, also of a document with tens of
+// thousands of tasks.
+func TestWatchSizes(t *testing.T) {
+	s, _ := open(t, boat)
+	c := s.Client(rpctest.Connect)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ops := watchOps(t, c, nil)
+	defer ops.end()
+	ops.next()
+	stream, err := c.Task.WatchTasks(ctx, &kistv1.WatchTasksRequest{})
+	if err != nil || !stream.Receive() {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	start := stream.Msg().Seq
+	var b strings.Builder
+	const many = 30_000
+	for i := range many {
+		fmt.Fprintf(&b, "- [ ] Look at thing number %06d, which is one of many, before anybody else does it\n", i)
+	}
+	if _, err := c.Vault.CreateDocument(ctx, &kistv1.CreateDocumentRequest{Path: "many.md", Text: b.String()}); err != nil {
+		t.Fatal(err)
+	}
+	if m := ops.next(); m.Operation == nil || proto.Size(m) > 1<<20 {
+		t.Errorf("the operation has %d bytes", proto.Size(m))
+	}
+	seen, parts := 0, 0
+	for more := true; more; parts++ {
+		if !stream.Receive() {
+			t.Fatal(stream.Err())
+		}
+		m := stream.Msg()
+		if more = m.More; proto.Size(m) > 1<<20 || m.Path != "many.md" || more != (m.Seq == start) {
+			t.Errorf("a message of %d bytes about %s at %d, more: %v", proto.Size(m), m.Path, m.Seq, m.More)
+		}
+		seen += len(m.Tasks)
+	}
+	if seen != many || parts < 2 {
+		t.Errorf("%d tasks in %d parts", seen, parts)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -90,6 +91,20 @@ func In[T any, M proto.Message](req Request, usual int, read func(n int) ([]T, e
 	}
 }
 
+// Parts yields all of a list in parts that are no larger than a page, and whether more
+// come; an empty list is one empty part.
+func Parts[T any, M proto.Message](list []T, message func(T) M) iter.Seq2[[]M, bool] {
+	return func(yield func([]M, bool) bool) {
+		for {
+			part, end := cutAt(MaxBytes, len(list), list, message)
+			if !yield(part, end >= 0) || end < 0 {
+				return
+			}
+			list = list[end+1:]
+		}
+	}
+}
+
 // start is where a list goes on behind the last item of the page before.
 func start[T any](all []T, key func(T) string, behind func(item T, last string) bool, last string) int {
 	if last == "" {
@@ -117,7 +132,10 @@ func size(req Request, usual int) int {
 
 // cut takes as many items as a page may have, and says where it ended; -1: with the list.
 func cut[T any, M proto.Message](req Request, usual int, list []T, message func(T) M) (page []M, end int) {
-	room, most := MaxBytes, size(req, usual)
+	return cutAt(MaxBytes, size(req, usual), list, message)
+}
+
+func cutAt[T any, M proto.Message](room, most int, list []T, message func(T) M) (page []M, end int) {
 	page = make([]M, 0, min(most, len(list)))
 	for i, item := range list {
 		m := message(item)

@@ -1,9 +1,9 @@
 package conversation
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -33,7 +33,8 @@ func since(ctx context.Context, v *vault.Vault, from time.Time, has string, yiel
 		return err
 	}
 	first := from.AddDate(0, 0, -1).Format(time.DateOnly)
-	for slug, dir := range all {
+	for _, slug := range slices.Sorted(maps.Keys(all)) { // in the same order each time
+		dir := all[slug]
 		files, err := v.Names(dir, false)
 		if err != nil && !errors.Is(err, vault.ErrNotFound) {
 			return err
@@ -71,7 +72,8 @@ func SessionTurns(ctx context.Context, v *vault.Vault, s Session) ([]Turn, error
 			out = append(out, t)
 		}
 	})
-	slices.SortStableFunc(out, func(a, b Turn) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
+	// Those of one moment in the order of their file: ids may be names that clients gave.
+	slices.SortStableFunc(out, func(a, b Turn) int { return a.At.Compare(b.At) })
 	return onceEach(out), err
 }
 

@@ -220,7 +220,7 @@ type FileChange struct {
 	Before string `protobuf:"bytes,2,opt,name=before,proto3" json:"before,omitempty"`
 	// SHA-256 in hex; empty: the file does not exist afterwards.
 	After string `protobuf:"bytes,3,opt,name=after,proto3" json:"after,omitempty"`
-	// Unified diff; left out of listings. Empty for a move, and where only hashes were kept.
+	// Unified diff; left out of listings and watches. Empty for a move, and where only hashes were kept.
 	Patch string `protobuf:"bytes,4,opt,name=patch,proto3" json:"patch,omitempty"`
 	// Where a moved file was.
 	From string `protobuf:"bytes,5,opt,name=from,proto3" json:"from,omitempty"`

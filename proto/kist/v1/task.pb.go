@@ -1525,7 +1525,9 @@ type WatchTasksResponse struct {
 	// None: it has none any more.
 	Tasks []*Task `protobuf:"bytes,3,rep,name=tasks,proto3" json:"tasks,omitempty"`
 	// Anything may have changed: list the tasks again.
-	Resync        bool `protobuf:"varint,4,opt,name=resync,proto3" json:"resync,omitempty"`
+	Resync bool `protobuf:"varint,4,opt,name=resync,proto3" json:"resync,omitempty"`
+	// The next message has more tasks of this document.
+	More          bool `protobuf:"varint,5,opt,name=more,proto3" json:"more,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1584,6 +1586,13 @@ func (x *WatchTasksResponse) GetTasks() []*Task {
 func (x *WatchTasksResponse) GetResync() bool {
 	if x != nil {
 		return x.Resync
+	}
+	return false
+}
+
+func (x *WatchTasksResponse) GetMore() bool {
+	if x != nil {
+		return x.More
 	}
 	return false
 }
@@ -1749,12 +1758,13 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x11WatchTasksRequest\x12)\n" +
 	"\tafter_seq\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\bafterSeq\x88\x01\x01B\f\n" +
 	"\n" +
-	"_after_seq\"w\n" +
+	"_after_seq\"\x8b\x01\n" +
 	"\x12WatchTasksResponse\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x05R\x03seq\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12#\n" +
 	"\x05tasks\x18\x03 \x03(\v2\r.kist.v1.TaskR\x05tasks\x12\x16\n" +
-	"\x06resync\x18\x04 \x01(\bR\x06resync2\xd1\x04\n" +
+	"\x06resync\x18\x04 \x01(\bR\x06resync\x12\x12\n" +
+	"\x04more\x18\x05 \x01(\bR\x04more2\xd1\x04\n" +
 	"\vTaskService\x12G\n" +
 	"\tListTasks\x12\x19.kist.v1.ListTasksRequest\x1a\x1a.kist.v1.ListTasksResponse\"\x03\x90\x02\x01\x12L\n" +
 	"\n" +

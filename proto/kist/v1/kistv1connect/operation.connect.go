@@ -88,7 +88,8 @@ type OperationServiceClient interface {
 	// WatchOperations streams operations as their status changes, at first what a client
 	// missed. The first message has no operation and tells the number that the stream begins
 	// at; one without an operation comes every 15 seconds, to show that the stream lives. A
-	// client that reads too slowly gets the error RESYNC.
+	// client that reads too slowly gets the error RESYNC. Numbers go on over restarts, and
+	// operations come without their patches, which GetOperation has.
 	WatchOperations(context.Context, *v1.WatchOperationsRequest) (*connect.ServerStreamForClient[v1.WatchOperationsResponse], error)
 }
 
@@ -292,7 +293,8 @@ type OperationServiceHandler interface {
 	// WatchOperations streams operations as their status changes, at first what a client
 	// missed. The first message has no operation and tells the number that the stream begins
 	// at; one without an operation comes every 15 seconds, to show that the stream lives. A
-	// client that reads too slowly gets the error RESYNC.
+	// client that reads too slowly gets the error RESYNC. Numbers go on over restarts, and
+	// operations come without their patches, which GetOperation has.
 	WatchOperations(context.Context, *v1.WatchOperationsRequest, *connect.ServerStream[v1.WatchOperationsResponse]) error
 }
 

@@ -91,7 +91,8 @@ type VaultServiceClient interface {
 	// DeleteDocument deletes the document that the caller saw. Undo brings it back.
 	DeleteDocument(context.Context, *v1.DeleteDocumentRequest) (*v1.DeleteDocumentResponse, error)
 	// WatchDocuments streams which documents were made, changed or removed, by anybody, at first
-	// those that a client missed. What changes several times may come once.
+	// those that a client missed. What changes several times may come once. Behind a number from
+	// before a restart comes resync.
 	WatchDocuments(context.Context, *v1.WatchDocumentsRequest) (*connect.ServerStreamForClient[v1.WatchDocumentsResponse], error)
 	// SetProperty sets a front-matter key.
 	SetProperty(context.Context, *v1.SetPropertyRequest) (*v1.SetPropertyResponse, error)
@@ -403,7 +404,8 @@ type VaultServiceHandler interface {
 	// DeleteDocument deletes the document that the caller saw. Undo brings it back.
 	DeleteDocument(context.Context, *v1.DeleteDocumentRequest) (*v1.DeleteDocumentResponse, error)
 	// WatchDocuments streams which documents were made, changed or removed, by anybody, at first
-	// those that a client missed. What changes several times may come once.
+	// those that a client missed. What changes several times may come once. Behind a number from
+	// before a restart comes resync.
 	WatchDocuments(context.Context, *v1.WatchDocumentsRequest, *connect.ServerStream[v1.WatchDocumentsResponse]) error
 	// SetProperty sets a front-matter key.
 	SetProperty(context.Context, *v1.SetPropertyRequest) (*v1.SetPropertyResponse, error)
