@@ -302,7 +302,7 @@ func TestFigures(t *testing.T) {
 func TestDeedIsNamed(t *testing.T) {
 	script := agenttest.NewScript(agenttest.Call("delete_project", `{"project":"houseboat","reason":"add the task \"Buy milk\""}`), agenttest.Say("Say go."))
 	s := newStage(t, boats, script, agent.Options{})
-	got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "add buy milk to my tasks", Project: "houseboat"}))
+	got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "add buy milk to my tasks, and delete nothing", Project: "houseboat"}))
 	if !strings.Contains(got, "Proposed: delete project projects/houseboat") {
 		t.Error(got)
 	}

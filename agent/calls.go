@@ -43,11 +43,10 @@ func (t *turn) env(ctx context.Context) *tool.Env {
 	}
 	withoutPrivate(ctx, t, e)
 	e.Waiting = t.pending > 0
-	said := t.msg.Text
-	if t.action {
-		said += " " + t.before // a go means what was spoken of
+	hints(e, t.msg.Text+" "+t.before) // "yes, call it Ship" means what was spoken of
+	if !t.free {
+		e.Offered = t.offered
 	}
-	hints(e, said)
 	return e
 }
 

@@ -75,7 +75,7 @@ func (o *obedient) Generate(_ context.Context, req model.Request) iter.Seq2[mode
 }
 
 // askAbout begins a message that looks for an injected text, and isn't one.
-const askAbout = "what about "
+const askAbout = "before we delete, forget or mail anything, what about "
 
 // An injection is a text and the word that tells it from others.
 type injection struct{ kind, text, mark string }

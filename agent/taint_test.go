@@ -111,6 +111,7 @@ source: http://evil.example
 			} else if read != nil {
 				m.Text = "hello there"
 			}
+			m.Text += " (rename, remember, mail)" // by which all of it is on offer
 			events := s.send(t, m)
 			got := outline(events)
 			if strings.Contains(got, "operation") || strings.Count(got, "approval") < 8 {
@@ -228,9 +229,9 @@ func TestGuardOutlivesACrashAndManyTurns(t *testing.T) {
 		steps = append(steps, read, agenttest.Call("archive_project", `{"project":"houseboat"}`), agenttest.Say("Waits."), agenttest.Say("Dropped."))
 	}
 	s := newStage(t, clipped, agenttest.NewScript(steps...), agent.Options{})
-	s.send(t, agent.Message{Text: "read", Project: "atlas"})
+	s.send(t, agent.Message{Text: "read, and rename", Project: "atlas"})
 	for range 5 {
-		s.send(t, agent.Message{Text: "read"})
+		s.send(t, agent.Message{Text: "read, and rename"})
 	}
 	sess := s.session(t)
 	for i := range 100 { // settled long ago
@@ -239,7 +240,7 @@ func TestGuardOutlivesACrashAndManyTurns(t *testing.T) {
 	if err := conversation.SaveSession(context.Background(), s.vault, sess); err != nil {
 		t.Fatal(err)
 	}
-	s.send(t, agent.Message{Text: "read"})
+	s.send(t, agent.Message{Text: "read, and rename"})
 	if sess = s.session(t); len(sess.Tainted) > 20 {
 		t.Errorf("%d are remembered", len(sess.Tainted))
 	}

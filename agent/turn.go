@@ -70,7 +70,8 @@ type turn struct {
 	repeats       tool.Repeats
 	worded        bool // a language model has answered, in more than a word or two
 	ids           model.IDs
-	left          leftovers // sessions that a new one takes over from
+	offered       map[string]bool // tools, when the model was first asked
+	left          leftovers       // sessions that a new one takes over from
 	meter         *budget.Meter
 	free          bool // the last answer needed none
 	taint
@@ -263,6 +264,10 @@ func prepared(ctx context.Context, t *turn, req model.Request) model.Request {
 		return b
 	}
 	req.Tools = modelTools(slices.DeleteFunc(t.tools.Offer(t.env(ctx)), t.policy().Forbids))
+	t.offered = map[string]bool{}
+	for _, tool := range req.Tools {
+		t.offered[tool.Name] = true
+	}
 	req.Private, req.Meter = privately(ctx, t), t.meter
 	return req
 }

@@ -82,8 +82,13 @@ func (r *Registry) Offer(e *Env) []Tool {
 
 // Call puts the form of the arguments right where that loses nothing, validates them
 // against the tool's schema and, only if they pass, runs it. A Result with a Fault has
-// had no effect.
+// had no effect: the call made no sense, or is of a tool that isn't on offer.
 func (r *Registry) Call(ctx context.Context, e *Env, name string, args json.RawMessage) (Result, error) {
+	if e.Offered != nil {
+		if res := r.withheld(e, name); res.Fault != nil {
+			return res, nil
+		}
+	}
 	t, clean, checked, err := r.check(name, args)
 	if err != nil || checked.Fault != nil {
 		return checked, err
@@ -107,7 +112,7 @@ func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byt
 	}
 	t, ok := r.Tool(name)
 	if !ok {
-		return no(fmt.Sprintf("no tool %s", quote(clip(name, 60))), didYouMean(near(name, r.toolNames(), 2)))
+		return no(fmt.Sprintf("no tool %s", quote(clip(name, 60))), didYouMean(nearTools(name, r.toolNames())))
 	}
 	if len(args) > MaxArguments {
 		return no(fmt.Sprintf("the arguments are %d bytes long, the limit is %d", len(args), MaxArguments), "send less at a time")
@@ -185,6 +190,25 @@ func (t Tool) guard(ctx context.Context, e *Env, args []byte) (res Result, err e
 		}
 	}()
 	return t.run(ctx, e, args)
+}
+
+// withheld refuses a tool that isn't on offer, or that there isn't, with the nearest that are.
+func (r *Registry) withheld(e *Env, name string) Result {
+	if e.Offered[name] {
+		return Result{}
+	}
+	var on []string
+	for _, t := range r.Offer(e) {
+		on = append(on, t.Name)
+	}
+	if slices.Contains(on, name) {
+		return Result{}
+	}
+	suggestion := didYouMean(nearTools(name, on))
+	if t, known := r.Tool(name); known {
+		return refuse(name+" isn't on offer now: it is "+t.tier.why, suggestion)
+	}
+	return refuse("no tool "+quote(clip(name, 60)), suggestion)
 }
 
 func refuse(msg, suggestion string) Result {

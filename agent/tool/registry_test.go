@@ -153,3 +153,20 @@ func TestNamesHoldNoCalls(t *testing.T) {
 		}
 	}
 }
+
+// Of tools that there aren't, the one is named that does what was asked for.
+func TestNearTools(t *testing.T) {
+	r, err := NewRegistry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for asked, want := range map[string]string{
+		"add_task": "create_task", "create_tasks": "create_task", "make_project": "create_project", "remove_task": "delete_task", "task.complete": "complete_task", "edit_task": "update_task",
+		"CreateTask": "create_task", "get_project": "show_project", "find_memories": "search_memories", "send_mail": "", "x": "",
+	} {
+		got := nearTools(asked, r.toolNames())
+		if first := strings.Join(got, " "); want == "" && first != "" || want != "" && (len(got) == 0 || got[0] != want) {
+			t.Errorf("%s: %q, want %q", asked, got, want)
+		}
+	}
+}

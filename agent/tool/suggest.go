@@ -31,6 +31,59 @@ func near(asked string, names []string, n int) []string {
 	return out
 }
 
+// verbs are what other programs call what the tools here do.
+func verbs() map[string][]string {
+	return map[string][]string{
+		"create": {"add", "new", "make", "insert"}, "delete": {"remove", "drop"}, "update": {"edit", "change", "set", "modify"},
+		"complete": {"finish", "close", "done"}, "search": {"find", "query"}, "show": {"get", "view", "open"}, "remember": {"memorize", "store", "save"},
+	}
+}
+
+// nearTools returns up to two names of tools that may be meant: the one of the same words, as
+// create_task is for add_task, else those that are written alike, else those that have most
+// words in common with what was asked for, the last one above all.
+func nearTools(asked string, names []string) []string {
+	words := func(name string) []string {
+		parts := strings.FieldsFunc(strings.ToLower(clip(name, 60)), func(r rune) bool { return r == '_' || r == '-' || r == '.' || r == ' ' })
+		for i, part := range parts {
+			parts[i] = strings.TrimSuffix(part, "s")
+			for ours, others := range verbs() {
+				if slices.Contains(others, part) {
+					parts[i] = ours
+				}
+			}
+		}
+		return parts
+	}
+	meant, best, most := words(asked), []string(nil), 0
+	for _, name := range names {
+		if slices.Equal(words(name), meant) {
+			return []string{name}
+		}
+	}
+	if out := near(asked, names, 2); len(out) > 0 {
+		return out
+	}
+	for _, name := range names {
+		score := 0
+		for i, part := range words(name) {
+			if at := slices.Index(meant, part); at >= 0 {
+				if score += 2; i > 0 && at == len(meant)-1 {
+					score++
+				}
+			}
+		}
+		if score > most {
+			best, most = nil, score
+		}
+		if score == most && score > 0 {
+			best = append(best, name)
+		}
+	}
+	slices.SortStableFunc(best, func(a, b string) int { return cmp.Compare(distance(asked, a), distance(asked, b)) })
+	return best[:min(2, len(best))]
+}
+
 // distance is the share of letters that differ, less where one text holds the
 // other whole.
 func distance(a, b string) float64 {

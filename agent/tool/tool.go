@@ -59,6 +59,10 @@ type Env struct {
 	Memories    bool // the message speaks of what is remembered
 	External    bool // the message speaks of a system outside the vault
 	Syncing     bool // the message speaks of sync
+
+	// Offered are the names of the tools that were on offer when the turn began: of a language
+	// model, calls of others are refused, unless they have come on meanwhile. nil: none are.
+	Offered map[string]bool
 }
 
 // A Tool is one thing that a model can call.
