@@ -24,6 +24,7 @@ type outcome struct {
 	Error      string         `json:"error,omitempty"`
 	Suggestion string         `json:"suggestion,omitempty"`
 	Result     map[string]any `json:"result,omitempty"`
+	invalid    bool           // the call made no sense
 }
 
 // env is what tools work with now.
@@ -61,7 +62,7 @@ func (t *turn) answer(ctx context.Context, call model.Call, nth int) (model.Mess
 	if err != nil {
 		return model.Message{}, wrap("tool "+call.Name, err)
 	}
-	return model.Message{Role: model.ToolRole, Text: string(text), CallID: call.ID, Tool: model.SendableName(call.Name)}, nil
+	return model.Message{Role: model.ToolRole, Text: string(text), CallID: call.ID, Tool: model.SendableName(call.Name), Invalid: out.invalid}, nil
 }
 
 // once carries out a call that a language model hasn't made in this turn before.
@@ -69,7 +70,6 @@ func once(ctx context.Context, t *turn, call model.Call, nth int) (outcome, erro
 	args, _ := t.tools.Repair(call.Name, call.Arguments)
 	info, _ := t.tools.Tool(call.Name)
 	if f := t.repeats.Again(info, call.Name, args, t.changed.Load()); f != nil && !t.free {
-		t.wrong++
 		call.Quiet = true // what it would have told is there
 		return t.refused(call, f), nil
 	}
@@ -92,9 +92,6 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 		return outcome{}, wrap("tool "+prose.Shorten(call.Name, 60), err)
 	}
 	if res.Fault != nil {
-		if res.Fault.Invalid {
-			t.wrong++
-		}
 		return t.refused(call, res.Fault), nil
 	}
 	info, _ := t.tools.Tool(call.Name)
@@ -192,7 +189,7 @@ func (t *turn) refused(call model.Call, f *tool.Fault) outcome {
 		t.denied = true
 		t.emit(ToolCall{ID: call.ID, Name: prose.Shorten(call.Name, 60), Arguments: args, Error: f.Error})
 	}
-	return outcome{Error: f.Error, Suggestion: f.Suggestion}
+	return outcome{Error: f.Error, Suggestion: f.Suggestion, invalid: f.Invalid}
 }
 
 // judge asks policy about a call whose effects are planned.

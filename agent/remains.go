@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -108,16 +107,6 @@ func (e effect) add(p, line string, n int) {
 	if line = strings.TrimSpace(line); line != "" && !ownLine.MatchString(line) {
 		e[p][line] += n
 	}
-}
-
-// inCircles says why a turn ends whose last steps made no sense, with so many proposals that
-// it had made before.
-func inCircles(steps, waiting int) string {
-	why := fmt.Sprintf("Stopped: in %d steps in a row the model made no call that makes sense, or only such as it had made before. Nothing of them was carried out", steps)
-	if waiting > 0 {
-		return why + "; what it proposed before waits for your approval."
-	}
-	return why + "."
 }
 
 func ofTurns(ops []vault.Operation, turns ...string) []vault.Operation {

@@ -17,23 +17,11 @@ import (
 	"kist/agent/model"
 	"kist/agent/narration"
 	"kist/agent/prose"
+	"kist/agent/steps"
 	"kist/agent/tool"
 	"kist/vault"
 	"kist/vault/conversation"
 	"kist/vault/entity"
-)
-
-// The limits of one turn. The first two are the design's; the others are far
-// above what an honest turn needs.
-const (
-	maxStepsTalking = 8
-	maxStepsActing  = 25
-	maxCallsPerStep = 20
-	maxInvalid      = 3         // steps in a row of which no call made sense, before the turn is given up
-	maxReply        = 256 << 10 // bytes of text
-	historyTurns    = 10        // turns of the project that the model sees
-	historyText     = 2000      // runes of each
-	minWorded       = 8         // words of a reply that says more than that it heard
 )
 
 // A turn is one run of [Agent.Send] and is used by one goroutine.
@@ -66,7 +54,6 @@ type turn struct {
 	asked         *model.Question // what the model's words ask
 	previewed     bool            // the draft was shown
 	pending       int
-	wrong         int // calls that made no sense
 	repeats       tool.Repeats
 	worded        bool // a language model has answered, in more than a word or two
 	ids           model.IDs
@@ -159,20 +146,17 @@ func (t *turn) run(ctx context.Context) error {
 // converse alternates between the model and its tools. The situation stays the
 // one at the start of the turn: what changes meanwhile, tool results tell.
 func (t *turn) converse(ctx context.Context, req model.Request) error {
-	steps := maxStepsTalking
+	most := maxStepsTalking
 	if t.action {
-		steps = maxStepsActing
+		most = maxStepsActing
 	}
 	if staysStopped(t) {
 		t.notice("All right, nothing more is sent.")
 		return nil
 	}
 	req = prepared(ctx, t, req)
-	nudged, inARow := false, 0 // steps of which no call made sense
-	for step := 0; ; step++ {
-		if step == steps {
-			req.Choice = model.None // one more request, to end in words
-		}
+	for pace := steps.New(most); ; {
+		req.Choice = pace.Choice()
 		said, err := t.generate(ctx, req)
 		if errors.Is(err, model.ErrLimit) {
 			t.asked = atLimit(t, err)
@@ -183,42 +167,66 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 		}
 		if len(said.Calls) == 0 {
 			ask, tell := lacking(t, said.Text)
-			if ask == "" || nudged || req.Choice == model.None {
-				ends(t, req, tell)
-				return narrate(ctx, t)
+			if ask != "" && pace.Nudge() {
+				req.Messages = append(req.Messages, said, model.Message{Role: model.User, Text: ask})
+				continue
 			}
-			nudged = true
-			req.Messages = append(req.Messages, said, model.Message{Role: model.User, Text: ask})
-			continue
+			if tell == claims.NoAnswer && takenOver(t, pace, " gave no answer") {
+				continue
+			}
+			ends(t, req, tell)
+			return narrate(ctx, t)
 		}
-		if req.Choice == model.None {
-			stops(t, req, fmt.Sprintf("Stopped after %d steps; say go on to continue.", steps))
+		if pace.Over() {
+			if takenOver(t, pace, " went on calling tools") {
+				continue
+			}
+			stops(t, req, pace.Stopped(0))
 			return nil
 		}
-		sent := said
-		sent.Calls = slices.Clone(said.Calls)
-		for i, call := range sent.Calls {
-			sent.Calls[i].Arguments, _ = t.tools.Repair(call.Name, call.Arguments) // as it was understood
+		results, wrong, err := t.results(ctx, said)
+		if err != nil {
+			return err
 		}
-		req.Messages = append(req.Messages, model.Sendable(sent, tool.MaxArguments))
-		before := t.wrong
-		for i, call := range said.Calls {
-			wrong := t.wrong
-			answer, err := t.answer(ctx, call, i)
-			if err != nil {
-				return err
-			}
-			answer.Invalid = t.wrong > wrong
-			req.Messages = append(req.Messages, answer)
-		}
-		if inARow++; t.wrong-before < len(said.Calls) {
-			inARow = 0
-		}
-		if inARow >= maxInvalid {
-			stops(t, req, inCircles(inARow, len(t.assent.offers)))
+		req.Messages = append(req.Messages, results...)
+		if pace.Did(len(said.Calls), wrong) && !takenOver(t, pace, "'s calls made no sense") {
+			stops(t, req, pace.Stopped(len(t.assent.offers)))
 			return nil
 		}
 	}
+}
+
+// results carries out the calls of a step, and returns it as it goes back, with what came of them
+// and how many made no sense.
+func (t *turn) results(ctx context.Context, said model.Message) (out []model.Message, wrong int, err error) {
+	sent := said
+	sent.Calls = slices.Clone(said.Calls)
+	for i, call := range sent.Calls {
+		sent.Calls[i].Arguments, _ = t.tools.Repair(call.Name, call.Arguments) // as it was understood
+	}
+	out = append(out, model.Sendable(sent, tool.MaxArguments))
+	for i, call := range said.Calls {
+		answer, err := t.answer(ctx, call, i)
+		if err != nil {
+			return nil, 0, err
+		}
+		if answer.Invalid {
+			wrong++
+		}
+		out = append(out, answer)
+	}
+	return out, wrong, nil
+}
+
+// takenOver has another model answer the message, where there is one beneath and nothing has come
+// of the turn: what was done or proposed would be so twice.
+func takenOver(t *turn, pace *steps.Pace, why string) bool {
+	m, ok := t.model.(model.Leaver)
+	if !ok || t.free || len(t.operations)+len(t.assent.offers) > 0 || !m.Leave(t.model.Name()+why) {
+		return false
+	}
+	pace.Again()
+	return true
 }
 
 // ends is the end of a turn in a model's words, and tells what the user should know of them.
@@ -268,23 +276,17 @@ func prepared(ctx context.Context, t *turn, req model.Request) model.Request {
 	for _, tool := range req.Tools {
 		t.offered[tool.Name] = true
 	}
-	req.Private, req.Meter = privately(ctx, t), t.meter
+	req.Private, req.Meter, req.Longer = privately(ctx, t), t.meter, new(bool)
 	return req
 }
 
-// lacking is what a model is asked once more for, where its answer is empty, or says that
-// something was changed and nothing was; and what the user is told where that doesn't
-// help. What needs no tokens says what it means.
+// lacking is what a model's answer lacks: see claims.Lacking. What needs no tokens says what
+// it means.
 func lacking(t *turn, said string) (ask, tell string) {
-	switch {
-	case t.free:
-	case strings.TrimSpace(said+t.reply.String()) == "":
-		return "(kist: your answer was empty. Answer the message before this one in words.)", "The model gave no answer."
-	case len(t.operations) == 0 && claims.OfChange(said):
-		return "(kist: nothing was changed in this turn, since you called no tool that changes anything. Call it now, or say plainly that nothing was changed.)",
-			"Nothing was changed in this turn, whatever the answer says."
+	if t.free {
+		return "", ""
 	}
-	return "", ""
+	return claims.Lacking(said, t.reply.String(), len(t.operations) > 0)
 }
 
 // generate asks the model once and passes its text on as it comes.

@@ -34,7 +34,7 @@ func (e *Error) Passing() bool {
 
 // Retry calls do, and again after a pause while it fails with an error that is passing, up
 // to three times. do must not have had any effect when it fails. A pause that a server asks
-// for by its answer is told; where nobody listens the pauses are too short for that. None
+// for by its answer is told; where nobody listens the first, since they are short. None
 // is made where tell returns false or ctx ends within it. do runs in a goroutine of its own,
 // so that a long silence can be told too, and has ended when Retry returns.
 func Retry(ctx context.Context, tell func(string) bool, do func() error) error {
@@ -48,7 +48,7 @@ func Retry(ctx context.Context, tell func(string) bool, do func() error) error {
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < pause {
 			return err
 		}
-		if e.Status != 0 && !tell(fmt.Sprintf("%v. Trying again in %v.", e, pause.Round(100*time.Millisecond))) {
+		if (e.Status != 0 || n == 0) && !tell(fmt.Sprintf("%v. Trying again in %v.", e, pause.Round(100*time.Millisecond))) {
 			return err
 		}
 		select {

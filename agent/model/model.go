@@ -44,9 +44,12 @@ type Request struct {
 	Choice    Choice
 	Format    json.RawMessage // JSON Schema that the answer's text has to match; nil: words
 	Purpose   Purpose
-	MaxOutput int    // tokens of the answer; 0: as many as the model may
-	Context   int    // tokens of request and answer together; 0: not known
-	Input     int    // tokens that it takes to read, as far as is known; 0: not counted yet
+	MaxOutput int // tokens of the answer; 0: as many as the model may
+	Context   int // tokens of request and answer together; 0: not known
+	Input     int // tokens that it takes to read, as far as is known; 0: not counted yet
+	// Longer is set once an answer of the turn was asked for again with more room, which is done
+	// once; nil: it isn't counted.
+	Longer    *bool
 	Meter     Meter  // is asked before anything is sent; nil: nobody is
 	Private   string // why nothing of it may leave this machine; empty: it may
 	Situation Situation
@@ -220,6 +223,12 @@ type Router interface {
 	Model
 	// Turn returns the model of one turn.
 	Turn() Model
+}
+
+// A Leaver is the model of one turn that can be left for another: what is asked next, the other
+// answers, from the user's message on, and says why. It reports whether there is another.
+type Leaver interface {
+	Leave(why string) bool
 }
 
 // A Previewer says which model would answer, and why where it isn't the one that is chosen.

@@ -2,8 +2,8 @@
 Package route chooses which model answers a turn: the language model that is set up, or
 the offline partner beneath it. The partner answers where there is no other, where it is
 sure of what is wanted and needs no words of a language model's, and where the other one
-fails before it has said anything; then it says so. What has begun is never begun anew by
-another: a model that breaks off in the middle of a turn ends it.
+fails before it has said anything; then it says so. A model that breaks off in the middle of
+a turn ends it; one that nothing has come of can be left for the partner by who asks it.
 */
 package route
 
@@ -33,9 +33,6 @@ type Faulty interface{ Fault() error }
 // avoided is how long a model that failed isn't asked: a server that hangs would hold up
 // each turn, and one that comes back is to be noticed soon.
 const avoided = 15 * time.Second
-
-// wrongSteps is after how many steps of nothing but wrong calls the partner takes over.
-const wrongSteps = 2
 
 // maxAvoided bounds how long a server can say that it isn't to be asked.
 const maxAvoided = 24 * time.Hour
@@ -115,10 +112,11 @@ type turn struct {
 	router  *Router
 	chat    model.Model // nil: the partner answers
 	instant bool
-	begun   bool // something was said or called
-	told    bool // who answers
-	beside  bool // the partner took the turn over
-	from    int  // messages of the request with which it did; what the model left is before
+	begun   bool   // something was said or called
+	told    bool   // who answers
+	beside  bool   // the partner took the turn over
+	left    string // why the model isn't asked again
+	from    int    // messages of the request with which it did; what the model left is before
 }
 
 func (t *turn) Name() string {
@@ -160,7 +158,7 @@ func (t *turn) choose(ctx context.Context, req model.Request) (public model.Requ
 	if !t.told && t.instant && t.router.partner.Sure(req) {
 		return req, "", true
 	}
-	if why := t.instead(req); why != "" {
+	if why := t.instead(); why != "" {
 		return req, why, true
 	}
 	if !t.Remote(ctx) {
@@ -196,7 +194,7 @@ func (t *turn) Preview(ctx context.Context, req model.Request) model.By {
 }
 
 // instead says why the partner answers in place of the model; empty: it doesn't.
-func (t *turn) instead(req model.Request) string {
+func (t *turn) instead() string {
 	if f, ok := t.chat.(Faulty); ok {
 		return t.name() + " isn't asked: " + f.Fault().Error()
 	}
@@ -205,10 +203,7 @@ func (t *turn) instead(req model.Request) string {
 			return t.name() + " failed (" + s.Err.Error() + ")" + t.router.pause()
 		}
 	}
-	if wrong(req) >= wrongSteps {
-		return t.name() + "'s calls made no sense"
-	}
-	return ""
+	return t.left
 }
 
 // Remote reports whether what the model of this turn is sent leaves this machine.
@@ -233,18 +228,13 @@ func (r *Router) pause() string {
 	return fmt.Sprintf(" and isn't asked again for %.1f h", left.Hours())
 }
 
-// wrong counts the steps of this turn of which no call made sense; 0 where some call did.
-func wrong(req model.Request) int {
-	n := 0
-	for _, m := range req.Messages[min(req.Said+1, len(req.Messages)):] {
-		if m.Role == model.ToolRole && !m.Invalid {
-			return 0
-		}
-		if len(m.Calls) > 0 {
-			n++
-		}
+// Leave has the partner answer the rest of the turn, and reports whether it doesn't already.
+func (t *turn) Leave(why string) bool {
+	if t.chat != nil && t.left == "" {
+		t.left = why
+		return true
 	}
-	return n
+	return false
 }
 
 // partnerAnswers has the partner answer the rest of the turn, from the user's message on.

@@ -172,8 +172,7 @@ func TestBrokenOffIsNotAvoided(t *testing.T) {
 	}
 }
 
-// Who begins a turn ends it; after steps of nothing but wrong calls the partner does,
-// from the user's message on.
+// Who begins a turn ends it; once it is left the partner does, from the user's message on.
 func TestTurn(t *testing.T) {
 	chat := &fake{name: "big", answer: []model.Event{{Call: &model.Call{Name: "nonsense"}}, {Stop: model.Calls}}}
 	partner := &fake{name: "offline", answer: words("partner")}
@@ -184,6 +183,9 @@ func TestTurn(t *testing.T) {
 	for step := range 3 {
 		if step == 1 {
 			partner.sure = true // of the message, but the turn has begun
+		}
+		if step == 2 && !turn.(model.Leaver).Leave("big's calls made no sense") {
+			t.Error("it can't be left")
 		}
 		if _, _, _, err := hear(t, turn, req); err != nil {
 			t.Fatal(err)
@@ -208,11 +210,14 @@ func TestTakenOver(t *testing.T) {
 	r.Use(&fake{name: "big", answer: words("I've added it.")}, true)
 	turn := r.Turn()
 	req := model.Request{Said: 1, Messages: []model.Message{{Role: model.Assistant, Text: "before"}, {Role: model.User, Text: "do it"}}}
-	for range wrongSteps {
+	for range 2 {
 		req.Messages = append(req.Messages, model.Message{Role: model.Assistant, Calls: []model.Call{{ID: "1", Name: "nonsense"}}},
 			model.Message{Role: model.ToolRole, CallID: "1", Invalid: true})
 	}
 	req.Messages = append(req.Messages, model.Message{Role: model.User, Text: "(kist: call it now)"})
+	if m := turn.(model.Leaver); !m.Leave("big went wrong") || m.Leave("again") {
+		t.Error("it can't be left, or twice")
+	}
 	for range 3 {
 		if _, _, _, err := hear(t, turn, req); err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"kist/agent/tool/suggest"
 	"kist/vault"
 	"kist/vault/conversation"
 	"kist/vault/entity"
@@ -194,7 +195,7 @@ func meantBy(ctx context.Context, e *Env, ref string) string {
 		return ""
 	}
 	if slug, _ := byHits(ctx, e, ref); slug != "" {
-		return didYouMean([]string{slug})
+		return suggest.Question([]string{slug})
 	}
 	return ""
 }

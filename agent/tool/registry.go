@@ -6,16 +6,13 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"math/big"
 	"reflect"
-	"regexp"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
-	"kist/agent/model"
+	"kist/agent/tool/suggest"
 )
 
 // MaxArguments is the greatest size in bytes of one call's arguments. The
@@ -112,7 +109,7 @@ func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byt
 	}
 	t, ok := r.Tool(name)
 	if !ok {
-		return no(fmt.Sprintf("no tool %s", quote(clip(name, 60))), didYouMean(nearTools(name, r.toolNames())))
+		return no(fmt.Sprintf("no tool %s", quote(clip(name, 60))), suggest.Question(suggest.Tools(name, r.toolNames())))
 	}
 	if len(args) > MaxArguments {
 		return no(fmt.Sprintf("the arguments are %d bytes long, the limit is %d", len(args), MaxArguments), "send less at a time")
@@ -124,7 +121,7 @@ func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byt
 	}
 	repaired = append(repaired, t.repair(obj, args)...)
 	if unknown := t.unknown(obj); unknown != "" {
-		return no(fmt.Sprintf("%s has no argument %s", name, quote(clip(unknown, 60))), didYouMean(near(unknown, t.arguments(), 2)))
+		return no(fmt.Sprintf("%s has no argument %s", name, quote(clip(unknown, 60))), suggest.Question(suggest.Near(unknown, t.arguments(), 2)))
 	}
 	if err := t.resolved.Validate(obj); err != nil {
 		return no(fmt.Sprintf("the arguments of %s don't match its schema: %s", name, clip(decimals(err.Error()), 300)), t.usage())
@@ -136,46 +133,6 @@ func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byt
 		err = fmt.Errorf("tool %s: %w", name, err)
 	}
 	return t, clean, Result{Repaired: repaired}, err
-}
-
-// tagged finds a name or title with a piece of a call in it, which would be read out, and
-// would look like a call to the next model: no text that somebody else wrote is such a one.
-func tagged(v any) (key, tag string) {
-	switch v := v.(type) {
-	case []any:
-		for _, each := range v {
-			if key, tag = tagged(each); tag != "" {
-				return key, tag
-			}
-		}
-	case map[string]any:
-		for key, each := range v {
-			text, _ := each.(string)
-			at := slices.IndexFunc(model.CallTags(), func(tag string) bool { return strings.Contains(text, tag) })
-			if at >= 0 && (key == "name" || key == "title") {
-				return key, model.CallTags()[at]
-			}
-			if key, tag = tagged(each); tag != "" {
-				return key, tag
-			}
-		}
-	}
-	return "", ""
-}
-
-// fraction is how the validator writes a number that isn't whole.
-var fraction = regexp.MustCompile(`\b(\d{10,})/(\d{10,})\b`)
-
-// decimals writes such numbers as everybody does.
-func decimals(text string) string {
-	return fraction.ReplaceAllStringFunc(text, func(s string) string {
-		r, ok := new(big.Rat).SetString(s)
-		if !ok {
-			return s
-		}
-		f, _ := r.Float64()
-		return strconv.FormatFloat(f, 'g', 6, 64)
-	})
 }
 
 // guard runs the tool; its panic becomes an error, except in tests.
@@ -204,7 +161,7 @@ func (r *Registry) withheld(e *Env, name string) Result {
 	if slices.Contains(on, name) {
 		return Result{}
 	}
-	suggestion := didYouMean(nearTools(name, on))
+	suggestion := suggest.Question(suggest.Tools(name, on))
 	if t, known := r.Tool(name); known {
 		return refuse(name+" isn't on offer now: it is "+t.tier.why, suggestion)
 	}

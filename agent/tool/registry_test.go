@@ -113,18 +113,6 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-func TestNear(t *testing.T) {
-	names := []string{"Houseboat Renovation", "Coffee Shop", "Fitness App"}
-	for asked, want := range map[string]string{
-		"houseboat": "Houseboat Renovation", "cofee shop": "Coffee Shop", "fitness": "Fitness App", "garden": "",
-	} {
-		got := near(asked, names, 1)
-		if strings.Join(got, ",") != want {
-			t.Errorf("near(%q) = %q, want %q", asked, got, want)
-		}
-	}
-}
-
 // A number out of its range is told as everybody writes it.
 func TestRangeIsTold(t *testing.T) {
 	r, err := NewRegistry()
@@ -150,23 +138,6 @@ func TestNamesHoldNoCalls(t *testing.T) {
 	} {
 		if got := r.Fits(call[0], []byte(call[1])); got != fits {
 			t.Errorf("%s %s: fits is %v, want %v", call[0], call[1], got, fits)
-		}
-	}
-}
-
-// Of tools that there aren't, the one is named that does what was asked for.
-func TestNearTools(t *testing.T) {
-	r, err := NewRegistry()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for asked, want := range map[string]string{
-		"add_task": "create_task", "create_tasks": "create_task", "make_project": "create_project", "remove_task": "delete_task", "task.complete": "complete_task", "edit_task": "update_task",
-		"CreateTask": "create_task", "get_project": "show_project", "find_memories": "search_memories", "send_mail": "", "x": "",
-	} {
-		got := nearTools(asked, r.toolNames())
-		if first := strings.Join(got, " "); want == "" && first != "" || want != "" && (len(got) == 0 || got[0] != want) {
-			t.Errorf("%s: %q, want %q", asked, got, want)
 		}
 	}
 }

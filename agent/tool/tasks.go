@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"kist/agent/tool/suggest"
 	"kist/vault"
 	"kist/vault/entity"
 	"kist/vault/task"
@@ -316,11 +317,11 @@ func findTask(ctx context.Context, e *Env, ref string) (entity.Task, Result, err
 		}
 	}
 	var meant []string
-	for _, title := range near(ref, titles, 3) {
+	for _, title := range suggest.Near(ref, titles, 3) {
 		meant = append(meant, refs[title])
 	}
 	if len(meant) > 0 {
-		res.Fault.Suggestion = didYouMean(meant)
+		res.Fault.Suggestion = suggest.Question(meant)
 	}
 	return t, res, nil
 }

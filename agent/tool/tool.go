@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"kist/agent/narration"
+	"kist/agent/tool/suggest"
 	"kist/index"
 	"kist/index/rank"
 	"kist/vault"
@@ -151,7 +152,7 @@ func Explain(err error) *Fault {
 	switch {
 	case errors.As(err, &missing):
 		f.Error = "no " + missing.Kind + " " + quote(missing.Ref)
-		f.Suggestion = didYouMean(missing.Near)
+		f.Suggestion = suggest.Question(missing.Near)
 	case errors.Is(err, vault.ErrFrontMatter):
 		f.Suggestion = "the front matter of that file doesn't parse; the user has to mend it first"
 	case errors.Is(err, vault.ErrReadOnly):

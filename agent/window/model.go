@@ -72,7 +72,7 @@ func (m *Model) Size(info model.Info) int {
 // Generate asks the other model with a request that fits. Where the server finds it too
 // long all the same, or cuts it, it is made smaller and sent again, unless something was answered. An
 // answer that came to its limit before it said or called anything, as of a model that thinks
-// long or writes a long note, may take all that is left of the window at a second try.
+// long or writes a long note, may take all that is left of the window at a second try, once in a turn.
 func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) {
 		info, _ := m.model.Info(ctx) // without it the usual window is kept to
@@ -81,7 +81,7 @@ func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model
 			ratio, _ := m.Learned()
 			fitted, err := Fit(req, size, ratio)
 			if err == nil {
-				more := req.MaxOutput == 0 && fitted.MaxOutput < size-fitted.Input
+				more := (req.Longer == nil || !*req.Longer) && req.MaxOutput == 0 && fitted.MaxOutput < size-fitted.Input
 				a := &asking{yield: yield, more: more, estimated: float64(fitted.Input) / ratio, cuts: m.cuts(info)}
 				err = m.ask(ctx, fitted, a)
 			}
@@ -92,6 +92,9 @@ func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model
 				size = m.Size(info)
 			case errors.Is(err, errShort):
 				req.MaxOutput = size // as much of it as is left
+				if req.Longer != nil {
+					*req.Longer = true
+				}
 			case !errors.Is(err, model.ErrTooLong) || try == 2 || errors.As(err, new(answered)):
 				yield(model.Event{}, err)
 				return

@@ -1,4 +1,5 @@
-package tool
+// Package suggest finds, of names that there are, the ones that a name may mean that isn't there.
+package suggest
 
 import (
 	"cmp"
@@ -9,17 +10,17 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// near returns at most n of names that come close to what was asked for: those
+// Near returns at most n of names that come close to what was asked for: those
 // that share its words or differ by few letters, the closest first.
-func near(asked string, names []string, n int) []string {
+func Near(asked string, names []string, n int) []string {
 	type candidate struct {
 		name string
 		cost float64
 	}
-	asked = strings.ToLower(clip(asked, 200))
+	asked = strings.ToLower(first(asked, 200))
 	var found []candidate
 	for _, name := range names {
-		if cost := distance(asked, strings.ToLower(clip(name, 200))); cost <= 0.4 {
+		if cost := distance(asked, strings.ToLower(first(name, 200))); cost <= 0.4 {
 			found = append(found, candidate{name, cost})
 		}
 	}
@@ -39,12 +40,12 @@ func verbs() map[string][]string {
 	}
 }
 
-// nearTools returns up to two names of tools that may be meant: the one of the same words, as
+// Tools returns up to two names of tools that may be meant: the one of the same words, as
 // create_task is for add_task, else those that are written alike, else those that have most
 // words in common with what was asked for, the last one above all.
-func nearTools(asked string, names []string) []string {
+func Tools(asked string, names []string) []string {
 	words := func(name string) []string {
-		parts := strings.FieldsFunc(strings.ToLower(clip(name, 60)), func(r rune) bool { return r == '_' || r == '-' || r == '.' || r == ' ' })
+		parts := strings.FieldsFunc(strings.ToLower(first(name, 60)), func(r rune) bool { return r == '_' || r == '-' || r == '.' || r == ' ' })
 		for i, part := range parts {
 			parts[i] = strings.TrimSuffix(part, "s")
 			for ours, others := range verbs() {
@@ -61,7 +62,7 @@ func nearTools(asked string, names []string) []string {
 			return []string{name}
 		}
 	}
-	if out := near(asked, names, 2); len(out) > 0 {
+	if out := Near(asked, names, 2); len(out) > 0 {
 		return out
 	}
 	for _, name := range names {
@@ -98,24 +99,22 @@ func distance(a, b string) float64 {
 	return d
 }
 
-func didYouMean(names []string) string {
+// Question asks for names, none for none.
+func Question(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
 	quoted := make([]string, len(names))
 	for i, n := range names {
-		quoted[i] = quote(n)
+		quoted[i] = strconv.Quote(n)
 	}
 	return "did you mean " + strings.Join(quoted, " or ") + "?"
 }
 
-func quote(s string) string { return strconv.Quote(s) }
-
-// clip shortens s to at most n runes.
-func clip(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
+// first cuts a text to so many characters.
+func first(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n])
 	}
-	return strings.TrimSpace(string(r[:n-1])) + "…"
+	return s
 }
