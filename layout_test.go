@@ -72,7 +72,7 @@ var imports = []struct {
 	{"index/day", nil},
 	{"index/frugal", nil},
 	{"index/meter", nil},
-	{"index/section", []string{"index/analyze", "index/match"}},
+	{"index/section", []string{"index/analyze", "index/match", "index/sift"}},
 	{"index/page", []string{"vault", "vault/markdown", "index/analyze", "index/day", "index/match", "index/section"}},
 	{"index/store", []string{"index/analyze", "index/page", "index/section", "index/sift", "vault/boltcheck", "vault/control"}},
 	{"index/bm25", nil},

@@ -202,6 +202,10 @@ func TestPhrasesOfOneWordThatCounts(t *testing.T) {
 	for i := range 120 {
 		fmt.Fprintf(&files, "-- %d.md --\nSail for a goal of mine, or another goal at sea %d.\n", i, i)
 	}
+	for i := range 40 {
+		fmt.Fprintf(&files, "-- h%d.md --\n# Goal\n\nIt is in an end_zone goal %d.\n\n## Goals\n\nMore.\n", i, i)
+		fmt.Fprintf(&files, "-- zh/%d.md --\n---\nlang: zh\n---\n我们的 goal 是远航，第 %d 天。\n", i, i)
+	}
 	files.WriteString("-- a.md --\nAnd the goal in sight, then.\n-- b.md --\n# More\n\nSee *The Goal* in sight.\n-- c.md --\n# Here is the goal\n\nIn sight.\n")
 	f := start(t, files.String())
 	reads := &countedReads{Source: f.index.files.Source}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,7 +105,7 @@ func (l *Languages) make(name string) (Analyzer, error) {
 		return Analyzer{}, fmt.Errorf("analyzer %s: %w", name, err)
 	}
 	if slices.Contains([]string{"ar", "bg", "cjk", "ckb", "el", "fa", "hi", "hy", "plain", "ru"}, name) {
-		if inner, err = l.withEnglish(inner); err != nil {
+		if inner, err = l.withEnglish(inner, name == "fa"); err != nil {
 			return Analyzer{}, fmt.Errorf("analyzer %s: %w", name, err)
 		}
 	}
@@ -137,19 +138,26 @@ type mixed struct {
 	analysis.Analyzer
 	stops analysis.TokenMap
 	stem  analysis.TokenFilter
+
+	// joiners: blanks are put for the joiners that part words, as long as these are. The analyzer
+	// puts shorter ones, so that what follows isn't where it is said to be.
+	joiners bool
 }
 
-func (l *Languages) withEnglish(a analysis.Analyzer) (analysis.Analyzer, error) {
+func (l *Languages) withEnglish(a analysis.Analyzer, joiners bool) (analysis.Analyzer, error) {
 	stops, err := l.cache.TokenMapNamed(en.StopName)
 	if err != nil {
 		return nil, err
 	}
 	stem, err := l.cache.TokenFilterNamed(porter.Name)
-	return mixed{a, stops, stem}, err
+	return mixed{a, stops, stem, joiners}, err
 }
 
 // Analyze implements bleve's interface.
 func (m mixed) Analyze(text []byte) analysis.TokenStream {
+	if m.joiners {
+		text = bytes.ReplaceAll(text, []byte("\u200c"), []byte("   "))
+	}
 	return m.latin(m.Analyzer.Analyze(text))
 }
 

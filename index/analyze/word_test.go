@@ -59,3 +59,16 @@ func TestOneWord(t *testing.T) {
 		t.Errorf("%d words are taken so: this proves little", quick)
 	}
 }
+
+// Tokens are where they are said to be, behind the joiners of Persian words too, which part them.
+func TestOffsets(t *testing.T) {
+	l, err := NewLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "نمی\u200cشود و می\u200cخواهد: keel"
+	tokens := l.Of("fa").Analyze([]byte(text))
+	if last := tokens[len(tokens)-1]; text[last.Start:last.End] != "keel" {
+		t.Errorf("%q for %q", text[last.Start:last.End], last.Term)
+	}
+}

@@ -226,7 +226,7 @@ func (inv *Inversion) occurrences(f page.Field, term string, fn func(passage int
 						fn(e.passage+int32(min(int(l.Start()), len(e.table)-1)), 1)
 						continue
 					}
-					for i := int(l.Start()); e.table.Covers(int(l.Start()), int(l.End()), i); i++ {
+					for i := int(l.Start()); e.table.Covers(int(l.Start()), section.Depth(l.End()), i); i++ {
 						fn(e.passage+int32(i), 1)
 					}
 				}

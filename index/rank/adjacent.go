@@ -26,16 +26,9 @@ func standing(s *Search, entries []uint32, q store.Sequence, fields page.Fields)
 		}
 		return of
 	}
-	for _, a := range q.Alone {
-		of, err := s.Snapshot.Beside(in(a.Languages), a, fields)
-		if err != nil {
-			return nil, nil, err
-		}
-		maps.Copy(unsure, s.filesOf(of))
-	}
 	for _, p := range q.Spoken {
 		of := in(p.Languages)
-		if of, err = s.Snapshot.Adjacent(of, []store.Pattern{p.Pattern}, fields); err != nil {
+		if of, err = s.Snapshot.Adjacent(of, p.Pattern, fields); err != nil {
 			return nil, nil, err
 		}
 		maps.Copy(files, s.filesOf(of))
@@ -62,7 +55,7 @@ func languagesOf(s *Search, entries []uint32) []string {
 // the phrase, and notes with the phrase's check what the index has told.
 func phrased(s *Search, entries []uint32, text string, fields page.Fields) (map[int32]bool, error) {
 	q := s.View.Sequence(s.Desk.Files.Langs, text)
-	if len(q.Spoken)+len(q.Alone) == 0 {
+	if len(q.Spoken) == 0 {
 		return s.filesOf(entries), nil
 	}
 	files, unsure, err := standing(s, entries, q, fields)

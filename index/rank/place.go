@@ -169,7 +169,7 @@ func (p *placing) each(l store.Occurrences, entry int, o store.Posting, fn func(
 		}
 	case page.FieldHeadings:
 		for _, at := range o.Locations() {
-			for i := int(at.Start()); table.Covers(int(at.Start()), int(at.End()), i); i++ {
+			for i := int(at.Start()); table.Covers(int(at.Start()), section.Depth(at.End()), i); i++ {
 				call(i)
 			}
 		}

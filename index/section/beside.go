@@ -1,6 +1,7 @@
 package section
 
 import (
+	"bytes"
 	"hash/fnv"
 	"unicode"
 	"unicode/utf8"
@@ -8,64 +9,86 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 
 	"kist/index/match"
+	"kist/index/sift"
 )
 
-// A Beside tells which words are left out of the index right before and right behind one in a
-// body, such as "the" and "of" in "the keel of": a number of each, of which some share one. It stands
-// where a heading's location has its depth. Phrases with one word that counts are found by it.
-type Beside uint16
+// A Beside tells which words are left out of the index right before and right behind one, such as
+// "of the" and "in" in "of the keel in": a number of each, of which some share one, two on a side at
+// most, the nearest ones in the lowest bits. By it phrases are told of texts with other such words.
+type Beside uint32
 
-// The numbers of a side are nothing, where the next word counts, unknown, where it isn't known
-// whether it does, or that of a word.
+// The numbers of a place are nothing, where the word there counts or isn't looked at, unknown, where
+// it isn't known whether it does, or that of a word.
 const (
 	nothing = iota
 	unknown
 	firstWord
 
-	sideBits = 7 // so that a location takes a byte more at most
-	sides    = 1 << sideBits
+	placeBits = 7 // so that a location takes a byte more at most for each
+	numbers   = 1 << placeBits
+
+	depthBits = 3 // there are six levels of headings
 )
+
+// besideNumbers makes one of the numbers on the left and on the right, the nearest ones first.
+func besideNumbers(left, right [2]Beside) Beside {
+	return right[0] | left[0]<<placeBits | left[1]<<(2*placeBits) | right[1]<<(3*placeBits)
+}
+
+// sides are the numbers of which it is made.
+func (b Beside) sides() (left, right [2]Beside) {
+	at := func(place int) Beside { return b >> (place * placeBits) % numbers }
+	return [2]Beside{at(1), at(2)}, [2]Beside{at(0), at(3)}
+}
 
 // Meets reports whether what is beside a word may be what is wanted, where nothing is anything.
 func (b Beside) Meets(want Beside) bool {
-	meets := func(have, want Beside) bool { return want == nothing || have == unknown || have == want }
-	return meets(b/sides, want/sides) && meets(b%sides, want%sides)
-}
-
-// Around is what a phrase wants beside its one word that counts, which is somewhere in it; ok
-// is false where nobody can tell by that.
-func Around(phrase string, start, end int) (want Beside, ok bool) {
-	text := []byte(phrase)
-	if !oneRun(text, start, end) {
-		return 0, false
+	meets := func(have, want [2]Beside) bool {
+		near := have[0] == unknown || want[0] == nothing
+		return near || have[0] == want[0] && (have[1] == unknown || want[1] == nothing || have[1] == want[1])
 	}
-	before, after := wordBefore(text[:start]), wordAfter(text[end:])
-	return before*sides | after, before|after != nothing
+	left, right := b.sides()
+	wantLeft, wantRight := want.sides()
+	return meets(left, wantLeft) && meets(right, wantRight)
 }
 
-// besideOf is what is beside a token of a text, whose neighbours are given; none before the first.
+// Wanted is what a phrase wants beside a token of it, whose neighbours are given, if there are any;
+// 0: nothing, or nobody can tell.
+func Wanted(phrase string, before, token, after *analysis.Token) Beside {
+	left, right := besideOf([]byte(phrase), before, token, after).sides()
+	for _, side := range []*[2]Beside{&left, &right} {
+		for i, n := range side {
+			if n == unknown {
+				side[i] = nothing
+			}
+		}
+	}
+	return besideNumbers(left, right)
+}
+
+// besideOf is what is beside a token of a text, whose neighbours are given, if there are any.
 func besideOf(text []byte, before, token, after *analysis.Token) Beside {
 	if !oneRun(text, token.Start, token.End) {
-		return unknown*sides | unknown
+		return besideNumbers([2]Beside{unknown}, [2]Beside{unknown})
 	}
-	left, right, from, at := Beside(unknown), Beside(unknown), 0, 0
-	if before != nil {
-		from, at = before.End, before.Position
+	return besideNumbers(side(text, token.Start, wordBefore, before), side(text, token.End, wordAfter, after))
+}
+
+// side is the numbers of the two words from an offset on; next finds one, and where to go on. The
+// token there counts, unless it is several words.
+func side(text []byte, at int, next func(text []byte, at int) (from, to, then int), token *analysis.Token) (numbers [2]Beside) {
+	for i := range numbers {
+		from, to, then := next(text, at)
+		if from == to {
+			numbers[i] = unknown
+			break
+		}
+		if token != nil && token.Start <= from && to <= token.End && oneRun(text, token.Start, token.End) {
+			break
+		}
+		numbers[i], at = numberOf(text[from:to]), then
 	}
-	switch gap := token.Position - at; {
-	case gap == 1 && before != nil && oneRun(text, before.Start, before.End):
-		left = nothing
-	case gap > 1 && from <= token.Start:
-		left = max(unknown, wordBefore(text[from:token.Start]))
-	}
-	to := min(after.Start, len(text)) // what stands for the end is behind the text
-	switch gap := after.Position - token.Position; {
-	case gap == 1 && oneRun(text, after.Start, after.End):
-		right = nothing
-	case gap > 1 && token.End <= to:
-		right = max(unknown, wordAfter(text[token.End:to]))
-	}
-	return left*sides | right
+	return numbers
 }
 
 // oneRun reports whether a stretch of text is letters and figures alone.
@@ -90,51 +113,48 @@ func oneRun(text []byte, start, end int) bool {
 	return true
 }
 
-// wordBefore is the number of the word that ends a text, or of the last one in it.
-func wordBefore(text []byte) Beside {
-	for len(text) > 0 {
-		r, n := utf8.DecodeLastRune(text)
-		if match.IsWordRune(r) {
-			break
-		}
-		text = text[:len(text)-n]
+// wordBefore finds the last word that ends before an offset; none is empty. A letter of a script
+// without spaces is one.
+func wordBefore(text []byte, at int) (from, to, then int) {
+	last := bytes.LastIndexFunc(text[:at], match.IsWordRune)
+	if last < 0 {
+		return 0, 0, 0
 	}
-	from := len(text)
-	for from > 0 {
-		r, n := utf8.DecodeLastRune(text[:from])
-		if !match.IsWordRune(r) {
+	r, n := utf8.DecodeRune(text[last:])
+	from, to = last, last+n
+	for from > 0 && !sift.Unspaced(r) {
+		before, n := utf8.DecodeLastRune(text[:from])
+		if !ofWord(before) {
 			break
 		}
 		from -= n
 	}
-	return numberOf(text[from:])
+	return from, to, from
 }
 
-// wordAfter is the number of the first word in a text.
-func wordAfter(text []byte) Beside {
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		if match.IsWordRune(r) {
-			break
-		}
-		text = text[n:]
+// wordAfter finds the first word that begins at an offset or behind it.
+func wordAfter(text []byte, at int) (from, to, then int) {
+	first := bytes.IndexFunc(text[at:], match.IsWordRune)
+	if first < 0 {
+		return 0, 0, 0
 	}
-	to := 0
-	for to < len(text) {
-		r, n := utf8.DecodeRune(text[to:])
-		if !match.IsWordRune(r) {
+	r, n := utf8.DecodeRune(text[at+first:])
+	from, to = at+first, at+first+n
+	for to < len(text) && !sift.Unspaced(r) {
+		after, n := utf8.DecodeRune(text[to:])
+		if !ofWord(after) {
 			break
 		}
 		to += n
 	}
-	return numberOf(text[:to])
+	return from, to, to
 }
 
-// numberOf is a word's number, without regard to case; nothing for none.
+// ofWord reports whether a rune goes on with a word.
+func ofWord(r rune) bool { return match.IsWordRune(r) && !sift.Unspaced(r) }
+
+// numberOf is a word's number, without regard to case.
 func numberOf(word []byte) Beside {
-	if len(word) == 0 {
-		return nothing
-	}
 	h := fnv.New32a()
 	for at := 0; at < len(word); {
 		r, n := utf8.DecodeRune(word[at:])
@@ -142,5 +162,5 @@ func numberOf(word []byte) Beside {
 		h.Write(utf8.AppendRune(room[:0], unicode.ToLower(r)))
 		at += n
 	}
-	return Beside(firstWord + h.Sum32()%(sides-firstWord))
+	return Beside(firstWord + h.Sum32()%(numbers-firstWord))
 }

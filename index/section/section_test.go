@@ -22,7 +22,7 @@ func analyzer(t testing.TB) analyze.Analyzer {
 	return l.Of(analyze.English)
 }
 
-// where lists the occurrences of a term as section, depth and position; in a body the depth is 0.
+// where lists the occurrences of a term as section, depth and position.
 func where(d *document.Document, field, term string) (all []string) {
 	for _, f := range d.Fields {
 		if f.Name() != field {
@@ -31,11 +31,7 @@ func where(d *document.Document, field, term string) (all []string) {
 		f.Analyze()
 		if freq := f.AnalyzedTokenFrequencies()[term]; freq != nil {
 			for _, l := range freq.Locations {
-				depth := l.End
-				if field == FieldBody {
-					depth = 0
-				}
-				all = append(all, fmt.Sprint(l.Start, " ", depth, " ", l.Position))
+				all = append(all, fmt.Sprint(l.Start, " ", Depth(uint64(l.End)), " ", l.Position))
 			}
 		}
 	}

@@ -93,21 +93,44 @@ func (t *Text) analyse() {
 	t.analysed = true
 	title, headings, body := t.fields[0], t.fields[1], t.fields[2]
 	at, placed := 0, false
+	var read reading
 	for i, s := range t.sections {
 		for j, h := range s.Headings {
 			if own := j == len(s.Headings)-1; s.Titled && own && !placed {
 				placed = true
-				at = title.add([]byte(t.title), t.analyzer, at, i, 0)
+				at = title.add(&read, []byte(t.title), t.analyzer, at, i, 0)
 			} else if !s.Titled || !own {
-				at = headings.add([]byte(h), t.analyzer, at, i, s.Above+j+1)
+				at = headings.add(&read, []byte(h), t.analyzer, at, i, s.Above+j+1)
 			}
 		}
 		before := body.length
-		at = body.add(s.Body, t.analyzer, at, i, 0)
+		at = body.add(&read, s.Body, t.analyzer, at, i, 0)
 		t.table = append(t.table, Row{Depth: s.depth(), Words: body.length - before})
 	}
+	read.locate()
 	if !placed {
-		title.add([]byte(t.title), t.analyzer, at+apart, 0, 0)
+		var read reading
+		title.add(&read, []byte(t.title), t.analyzer, at+apart, 0, 0)
+		read.locate()
+	}
+}
+
+// A reading is texts one behind the other, with their tokens, and a location for each.
+type reading struct {
+	text      []byte
+	tokens    analysis.TokenStream
+	locations []*bleve.TokenLocation
+}
+
+// locate notes what is beside the tokens.
+func (r *reading) locate() {
+	var before, after *analysis.Token
+	for i, t := range r.tokens {
+		if after = nil; i+1 < len(r.tokens) {
+			after = r.tokens[i+1]
+		}
+		r.locations[i].End = endOf(besideOf(r.text, before, t, after), r.locations[i].End)
+		before = t
 	}
 }
 
@@ -126,7 +149,7 @@ func (t *Text) Counts() []map[string]int {
 	}
 	for term, f := range t.fields[1].freqs {
 		for _, l := range f.Locations {
-			for i := l.Start; t.table.Covers(l.Start, l.End, i); i++ {
+			for i := l.Start; t.table.Covers(l.Start, Depth(uint64(l.End)), i); i++ {
 				all[i][term]++
 			}
 		}
@@ -138,6 +161,15 @@ func (t *Text) Counts() []map[string]int {
 	}
 	return all
 }
+
+// endOf is the end of a location beside which something is, at a heading's depth.
+func endOf(b Beside, depth int) int { return int(b) | min(depth, 1<<depthBits-1)<<(4*placeBits) }
+
+// BesideAt is what is beside the word of a location with an end.
+func BesideAt(end uint64) Beside { return Beside(end % (1 << (4 * placeBits))) }
+
+// Depth is that of the heading at a location with an end; 0: none.
+func Depth(end uint64) int { return int(end >> (4 * placeBits)) }
 
 // lastWord is put behind each text, so that it is known how many words it has: the last ones
 // may be stop words.
@@ -151,8 +183,9 @@ type field struct {
 	freqs  bleve.TokenFrequencies
 }
 
-// add takes up the terms of a text whose words follow on a position, and returns the last one.
-func (f *field) add(text []byte, a analyze.Analyzer, at, section, depth int) int {
+// add takes up the terms of a text whose words follow on a position, and returns the last one. In
+// what was read the text comes next.
+func (f *field) add(read *reading, text []byte, a analyze.Analyzer, at, section, depth int) int {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return at
 	}
@@ -161,22 +194,12 @@ func (f *field) add(text []byte, a analyze.Analyzer, at, section, depth int) int
 	if len(stream) == 0 {
 		return at
 	}
-	last := stream[len(stream)-1]
-	end := at + last.Position - 1
+	end := at + stream[len(stream)-1].Position - 1
 	stream = stream[:len(stream)-1]
 	locations := make([]bleve.TokenLocation, len(stream))
-	var before *analysis.Token
 	for i, token := range stream {
 		l := &locations[i]
 		l.Start, l.End, l.Position = section, depth, at+token.Position
-		if f.name == FieldBody {
-			after := last
-			if i+1 < len(stream) {
-				after = stream[i+1]
-			}
-			l.End = int(besideOf(text, before, token, after))
-			before = token
-		}
 		known, ok := f.freqs[string(token.Term)]
 		if !ok {
 			known = &bleve.TokenFreq{Term: token.Term}
@@ -184,7 +207,11 @@ func (f *field) add(text []byte, a analyze.Analyzer, at, section, depth int) int
 		}
 		known.Locations = append(known.Locations, l)
 		known.SetFrequency(known.Frequency() + 1)
+		token.Start, token.End = token.Start+len(read.text), token.End+len(read.text)
+		read.locations = append(read.locations, l)
 	}
+	read.tokens = append(read.tokens, stream...)
+	read.text = append(append(read.text, text...), '\n')
 	f.length += len(stream)
 	return end
 }

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"kist/index/page"
 	"kist/index/section"
+	"slices"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
@@ -12,67 +14,58 @@ import (
 type Pattern []PatternTerm
 
 type PatternTerm struct {
-	Term string
-	At   int
+	Term   string
+	At     int
+	Beside section.Beside // what is wanted there
 }
 
-// Adjacent returns those of some entries in which one of the patterns stands together.
-func (s *Snapshot) Adjacent(entries []uint32, patterns []Pattern, fields page.Fields) (kept []uint32, err error) {
-	has := make([]bool, len(entries))
-	for _, p := range patterns {
-		err := s.Candidates(entries, func(seg Segment, among []Candidate) error {
-			where := make([][][]int, len(among)) // by candidate and term
-			for i := range where {
-				where[i] = make([][]int, len(p))
-			}
-			for i, t := range p {
-				if err := s.locationsOf(seg, t.Term, fields, among, func(nth int, f page.Field, at segment.Location) {
-					position := int(at.Pos()) - t.At
-					if f == page.FieldMeta {
-						position += far // from all other words
+// Adjacent returns those of some entries in which a pattern stands together.
+func (s *Snapshot) Adjacent(entries []uint32, p Pattern, fields page.Fields) (kept []uint32, err error) {
+	p = slices.Clone(p)
+	// What wants something beside it leaves fewer to look at.
+	slices.SortStableFunc(p, func(a, b PatternTerm) int { return cmp.Compare(b.Beside, a.Beside) })
+	err = s.Candidates(entries, func(seg Segment, among []Candidate) error {
+		var begins [][]int // where the pattern may begin, by candidate
+		for i, t := range p {
+			here := make([][]int, len(among))
+			if err := s.locationsOf(seg, t.Term, fields, among, func(nth int, f page.Field, at segment.Location) {
+				begin := int(at.Pos()) - t.At
+				if f == page.FieldMeta {
+					begin += far // from all other words
+				} else if !section.BesideAt(at.End()).Meets(t.Beside) {
+					return
+				}
+				if i > 0 {
+					if _, ok := slices.BinarySearch(begins[nth], begin); !ok {
+						return
 					}
-					where[nth][i] = append(where[nth][i], position)
-				}); err != nil {
-					return err
+				}
+				here[nth] = append(here[nth], begin)
+			}); err != nil {
+				return err
+			}
+			left := among[:0]
+			begins = begins[:0]
+			for nth, b := range here {
+				if len(b) > 0 {
+					slices.Sort(b)
+					left, begins = append(left, among[nth]), append(begins, b)
 				}
 			}
-			for nth, c := range among {
-				has[c.Of] = has[c.Of] || section.Meet(where[nth])
+			if among = left; len(among) == 0 {
+				break
 			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
 		}
-	}
-	for i, e := range entries {
-		if has[i] {
-			kept = append(kept, e)
+		for _, c := range among {
+			kept = append(kept, entries[c.Of])
 		}
-	}
-	return kept, nil
+		return nil
+	})
+	return kept, err
 }
 
 // far is a distance of positions that no text has.
 const far = 1 << 30
-
-// Beside returns those of some entries in which a term may have beside it what is wanted. Of
-// other fields than the body nothing is known.
-func (s *Snapshot) Beside(entries []uint32, a Alone, fields page.Fields) (kept []uint32, err error) {
-	err = s.Candidates(entries, func(seg Segment, among []Candidate) error {
-		may := make([]bool, len(among))
-		err := s.locationsOf(seg, a.Term, fields, among, func(nth int, f page.Field, at segment.Location) {
-			may[nth] = may[nth] || f != page.FieldBody || section.Beside(at.End()).Meets(a.Beside)
-		})
-		for nth, ok := range may {
-			if ok {
-				kept = append(kept, entries[among[nth].Of])
-			}
-		}
-		return err
-	})
-	return kept, err
-}
 
 // locationsOf calls fn with the place of a candidate among the others and each location there
 // of a term.

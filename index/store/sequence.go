@@ -13,9 +13,8 @@ import (
 // A Sequence is a phrase as the languages of a view have it.
 type Sequence struct {
 	Spoken []Spoken
-	Alone  []Alone
 	// Unsure are the languages, by analyzer, in which nobody can tell from the index whether the
-	// words stand together: they are fewer than two there.
+	// words stand together: one counts at most, and nothing is known to be beside it.
 	Unsure map[string]bool
 }
 
@@ -23,32 +22,6 @@ type Sequence struct {
 type Spoken struct {
 	Pattern   Pattern
 	Languages map[string]bool
-}
-
-// An Alone is the one word of a phrase that counts in some languages, by analyzer, and what has
-// to be beside it.
-type Alone struct {
-	Term      string
-	Beside    section.Beside
-	Languages map[string]bool
-}
-
-// alone takes up that a language has one word of a phrase, and reports whether that can be told by
-// the index. Offsets of tokens of texts without spaces, and of those that an analyzer shortens, say
-// nothing.
-func (q *Sequence) alone(lang, text string, t *analysis.Token) bool {
-	want, ok := section.Around(text, t.Start, t.End)
-	if !ok || lang == "cjk" || lang == "fa" {
-		return false
-	}
-	term := string(t.Term)
-	i := slices.IndexFunc(q.Alone, func(o Alone) bool { return o.Term == term && o.Beside == want })
-	if i < 0 {
-		i = len(q.Alone)
-		q.Alone = append(q.Alone, Alone{term, want, map[string]bool{}})
-	}
-	q.Alone[i].Languages[lang] = true
-	return true
 }
 
 // Sequence is that of a phrase; nothing is spoken where the index can't tell in any language, as
@@ -59,15 +32,8 @@ func (v View) Sequence(langs *analyze.Languages, text string) Sequence {
 		return q
 	}
 	for _, lang := range v.Languages {
-		var p Pattern
-		tokens := langs.Of(lang.Name).Analyze([]byte(text))
-		for _, t := range tokens {
-			p = append(p, PatternTerm{string(t.Term), t.Position})
-		}
-		if len(p) == 1 && q.alone(lang.Name, text, tokens[0]) {
-			continue
-		}
-		if len(p) < 2 {
+		p, told := patternOf(text, langs.Of(lang.Name).Analyze([]byte(text)))
+		if !told {
 			q.Unsure[lang.Name] = true
 		} else if i := slices.IndexFunc(q.Spoken, func(o Spoken) bool { return slices.Equal(o.Pattern, p) }); i >= 0 {
 			q.Spoken[i].Languages[lang.Name] = true
@@ -76,4 +42,20 @@ func (v View) Sequence(langs *analyze.Languages, text string) Sequence {
 		}
 	}
 	return q
+}
+
+// patternOf makes a pattern of a phrase's tokens, and reports whether the index can tell by it.
+func patternOf(text string, tokens analysis.TokenStream) (p Pattern, told bool) {
+	told = len(tokens) > 1
+	var before, after *analysis.Token
+	for i, t := range tokens {
+		if after = nil; i+1 < len(tokens) {
+			after = tokens[i+1]
+		}
+		want := section.Wanted(text, before, t, after)
+		p = append(p, PatternTerm{string(t.Term), t.Position, want})
+		told = told || want != 0
+		before = t
+	}
+	return p, told
 }

@@ -33,7 +33,7 @@ const Prefix = "store-"
 
 // MappingVersion changes whenever entries are laid out or analysed differently,
 // so that an index made by an older kist is built anew.
-const MappingVersion = "6 bleve-2.6.1"
+const MappingVersion = "7 bleve-2.6.1"
 
 var (
 	metaKey  = []byte("kist.meta")
