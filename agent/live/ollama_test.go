@@ -171,7 +171,7 @@ func TestOllamaWindow(t *testing.T) {
 		}
 		past.Said, past.MaxOutput = len(past.Messages)-1, 5
 		fitted := window.New(chat, 0)
-		fitted.Begin(0.3) // it takes the server's tokens for fewer than they are
+		fitted.Begin(0.3, 0) // it takes the server's tokens for fewer than they are
 		a = answers(t.Context(), fitted, past)
 		if a.err != nil || a.usage.Input == 0 || a.usage.Input+a.usage.Output > size {
 			t.Errorf("%d, and a long past: %+v", size, a)
