@@ -28,6 +28,7 @@ const (
 type counts struct {
 	mu      sync.Mutex
 	ratio   float64 // tokens counted for one estimated
+	steady  float64 // the ratio that requests are fitted by; 0: that
 	most    int     // that were ever counted
 	longest float64 // the estimate of that request
 	wholly  int     // requests that were counted about as estimated
@@ -63,10 +64,25 @@ func (c *counts) taken(estimated, surely float64, counted, size int, cuts bool) 
 	if counted > c.most {
 		c.most, c.longest = counted, estimated
 	}
-	if estimated >= 200 && got >= farBelow && got <= 2.5 {
+	least := farBelow
+	if c.keeps > 0 {
+		least = missing // it may have been cut a little
+	}
+	if estimated >= 200 && got >= least && got <= 2.5 {
 		c.ratio += (got - c.ratio) / 2
 	}
 	return false
+}
+
+// fitBy is the ratio by which requests are fitted. It follows what is learned in steps: with
+// each little change something else would be cut, and what a server has in its cache be lost.
+func (c *counts) fitBy() float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if off := c.ratio / max(c.steady, 0.01); off > 1.02 || off < 0.92 {
+		c.steady = c.ratio
+	}
+	return c.steady
 }
 
 func near(a, b int) bool {

@@ -19,16 +19,17 @@ func Fit(req model.Request, size int, ratio float64) (model.Request, error) {
 	f.req.Messages = slices.Clone(req.Messages)
 	f.req.Context = size
 	f.room = size - f.answer
+	f.chooseTools(f.tools)
 	f.shortenResults()
 	for _, m := range f.req.Messages {
 		f.costs = append(f.costs, m.Tokens())
 	}
-	f.chooseTools(f.tools)
 	f.write(f.brief)
+	spare := f.spare()
 	for _, less := range []func(){
 		func() { f.write(f.brief * 2 / 3) },
 		f.dropHistory,
-		f.dropResults,
+		func() { f.dropResults(spare) },
 		func() { f.chooseTools(8) },
 		f.dropSteps,
 		func() { f.write(f.brief / 3) },
@@ -77,6 +78,17 @@ func (f *fitting) used() int {
 const frame = 60
 
 func (f *fitting) over() int { return f.used() - f.room }
+
+// spare is how many more tokens of results are given up than the request is too long by, so
+// that what is left out, and with it the beginning of the request, which a server finds in its
+// cache, stays the same for a few steps: it is too long by whole blocks, as it were.
+func (f *fitting) spare() int {
+	over, block := f.over(), f.room/6
+	if over <= 0 {
+		return 0
+	}
+	return (block - over%block) % block
+}
 
 // write has the brief written for so much room, once.
 func (f *fitting) write(room int) {
@@ -165,13 +177,14 @@ func mark(text string) bool {
 // dropped stands for a result of an earlier step.
 const dropped = `{"ok":true,"note":"this result was left out to save room; ask again if it is needed"}`
 
-// dropResults gives up what tools told in steps before the last, the oldest first.
-func (f *fitting) dropResults() {
+// dropResults gives up what tools told in steps before the last, the oldest first, and so many
+// tokens more than there is no room for.
+func (f *fitting) dropResults(spare int) {
 	last := len(f.req.Messages)
 	for last > 0 && f.req.Messages[last-1].Role == model.ToolRole {
 		last--
 	}
-	for i := f.req.Said; i < last && f.over() > 0; i++ {
+	for i := f.req.Said; i < last && f.over()+spare > 0; i++ {
 		if m := &f.req.Messages[i]; m.Role == model.ToolRole && len(m.Text) > len(dropped) {
 			m.Text = dropped
 			f.costs[i] = m.Tokens()
@@ -204,16 +217,22 @@ func (f *fitting) dropSteps() {
 	}
 }
 
-// shortenResults cuts long results at the profile's limit; those of the last step have
-// half of the room together.
+// shortenResults cuts long results at the profile's limit; those of one step have half of the
+// room together, or what tools, instructions and the user's message leave of it but for a
+// sixth: else they would fill it, and the next step would have to leave some of them out.
 func (f *fitting) shortenResults() {
-	share := f.result
-	if n := f.lastResults(); n > 0 {
-		share = min(f.result, max(100, int(float64(f.room)/f.ratio)/2/n))
-	}
+	share, room := 0, float64(f.room)/f.ratio
+	together := min(room/2, room*5/6-float64(f.tool+f.brief*2/3+frame+f.costOfSaid()))
 	for i := range f.req.Messages {
 		m := &f.req.Messages[i]
-		if m.Role != model.ToolRole || len(m.Text) <= share { // a token is a byte at least
+		if m.Role != model.ToolRole {
+			share = 0
+			continue
+		}
+		if share == 0 { // the first of a step
+			share = min(f.result, max(100, int(together)/f.results(i)))
+		}
+		if len(m.Text) <= share { // a token is a byte at least
 			continue
 		}
 		if tokens := model.Tokens(m.Text); tokens > share {
@@ -223,10 +242,20 @@ func (f *fitting) shortenResults() {
 	}
 }
 
-// lastResults is how many results the last step has.
-func (f *fitting) lastResults() int {
+func (f *fitting) costOfSaid() int {
+	if f.req.Said >= len(f.req.Messages) {
+		return 0
+	}
+	return f.req.Messages[f.req.Said].Tokens()
+}
+
+// results is how many results a step has, from the first on.
+func (f *fitting) results(first int) int {
 	n := 0
-	for i := len(f.req.Messages) - 1; i >= 0 && f.req.Messages[i].Role == model.ToolRole; i-- {
+	for _, m := range f.req.Messages[first:] {
+		if m.Role != model.ToolRole {
+			break
+		}
 		n++
 	}
 	return n

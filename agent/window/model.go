@@ -78,7 +78,7 @@ func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model
 		info, _ := m.model.Info(ctx) // without it the usual window is kept to
 		size := m.Size(info)
 		for try := 0; ; try++ {
-			ratio, _ := m.Learned()
+			ratio := m.fitBy()
 			fitted, err := Fit(req, size, ratio)
 			if err == nil {
 				more := (req.Longer == nil || !*req.Longer) && req.MaxOutput == 0 && fitted.MaxOutput < size-fitted.Input
