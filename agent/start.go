@@ -15,6 +15,7 @@ import (
 
 // A Start asks for a new session.
 type Start struct {
+	ID      string // of the session; empty: a new one. One that is there is returned as it is
 	Mode    string // one of model.Modes; empty: general
 	Project string // to begin in: slug, id or path; empty: none
 	Draft   string // an unfinished draft to go on with
@@ -37,7 +38,7 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 		return Opening{}, err
 	}
 	sess := conversation.Session{
-		ID: a.vault.NewID(), Device: a.vault.Device(), Client: s.Client, Mode: general, Created: a.now(), LastUsed: a.now(),
+		ID: cmp.Or(s.ID, a.vault.NewID()), Device: a.vault.Device(), Client: s.Client, Mode: general, Created: a.now(), LastUsed: a.now(),
 	}
 	if s.Mode != "" && s.Mode != general {
 		sess.Mode, sess.Phase = s.Mode, gathering
@@ -71,6 +72,10 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 	}
 	if sess.Question.Kind == "" {
 		sess.Question = asked(out.Text)
+	}
+	if was, err := conversation.FindSession(ctx, a.vault, sess.ID); err == nil {
+		out.Session = was
+		return out, nil
 	}
 	if err := conversation.SaveSession(ctx, a.vault, sess); err != nil {
 		return Opening{}, wrap("save session", err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/known/emptypb"
 
@@ -32,6 +33,56 @@ func TestReadsHaveNoSideEffects(t *testing.T) {
 		if got := options.GetIdempotencyLevel() == descriptorpb.MethodOptions_NO_SIDE_EFFECTS; got != want {
 			t.Errorf("%s: NO_SIDE_EFFECTS is %v", m.FullName(), got)
 		}
+	}
+}
+
+// TestWritesAreGuarded goes over the descriptors: whatever changes something takes a name for the
+// request, what the caller saw, and the wish to propose only, or it says here why it doesn't.
+func TestWritesAreGuarded(t *testing.T) {
+	const (
+		machine = "it sets something of this machine or its daemon, which is no document: twice is as once"
+		digest  = "the digest says what was seen, and the same again is answered as the first time"
+		fresh   = "there is nothing yet that somebody could have seen; nothing is overwritten"
+		merges  = "it merges with what the documents are by now, and what contradicts is a conflict"
+		talk    = "what is said changes documents by operations, which policy proposes or carries out"
+	)
+	all := []string{"request_id", "expect", "propose"}
+	without := map[string]map[string]string{ // call, field or all of them, reason
+		"Stop": {"": machine}, "RebuildIndex": {"": machine}, "UseModel": {"": machine}, "PullModel": {"": machine}, "TestModel": {"": machine},
+		"TrustPolicy": {"": machine}, "DistrustPolicy": {"": machine}, "RevokeToken": {"": machine},
+		"SetUpSync": {"": machine}, "SyncNow": {"": machine}, "PauseSync": {"": machine}, "OwnDevice": {"": machine},
+		"CreateToken":      {"": "a name is given once, and the token is told once: it is kept nowhere"},
+		"ApproveOperation": {"": digest}, "ApproveOperations": {"": digest}, "EditOperation": {"": digest},
+		"RejectOperation":     {"": "it changes no document, and again it does nothing"},
+		"UndoOperation":       {"expect": merges},
+		"RedoOperation":       {"expect": merges},
+		"RetryOperation":      {"expect": merges},
+		"ResolveConflict":     {"expect": merges, "propose": "the copy is what waits; undo brings it back"},
+		"ImportConversations": {"expect": "notes that were edited here are left alone"},
+		"CreateMemory":        {"expect": fresh}, "CreateProject": {"expect": fresh}, "CreateTask": {"expect": fresh}, "CreateTasks": {"expect": fresh},
+		"CreateDocument": {"expect": fresh}, "CreateNote": {"expect": fresh},
+		"AdoptProjects": {"expect": "it is of many documents; propose tells what it would do"},
+		"Send":          {"expect": talk, "propose": talk},
+		"StartSession":  {"expect": talk, "propose": talk},
+		"CancelTurn":    {"": talk}, "RenameSession": {"": talk}, "DeleteSession": {"": talk},
+	}
+	for m := range methods(t) {
+		options, _ := m.Options().(*descriptorpb.MethodOptions)
+		if options.GetIdempotencyLevel() == descriptorpb.MethodOptions_NO_SIDE_EFFECTS || !strings.HasPrefix(string(m.FullName()), "kist.v1.") {
+			continue
+		}
+		reasons := without[string(m.Name())]
+		delete(without, string(m.Name()))
+		for _, field := range all {
+			has := m.Input().Fields().ByName(protoreflect.Name(field)) != nil
+			_, excused := reasons[field]
+			if _, whole := reasons[""]; has == (excused || whole) {
+				t.Errorf("%s: %s is there: %v; a reason not to have it: %v", m.FullName(), field, has, excused || whole)
+			}
+		}
+	}
+	for name := range without {
+		t.Errorf("no call %s that writes", name)
 	}
 }
 
@@ -62,7 +113,7 @@ func TestFieldViolations(t *testing.T) {
 		if got := strings.Join(fields, ", "); got != "due string.pattern, duration string.max_len" || infoOf(err).GetReason() != "INVALID_REQUEST" {
 			t.Errorf("%s: %q, %v", p, got, err)
 		}
-		if got := details(err); !slices.Contains(got, "buf.validate.Violations") {
+		if got := details(err); !slices.Equal(got, []string{"kist.v1.ErrorInfo", "buf.validate.Violations"}) {
 			t.Errorf("%s: details %v", p, got)
 		}
 		stream, err := s.Client(p).Session.Send(t.Context(), &kistv1.SendRequest{Mode: "sleep"})

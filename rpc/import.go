@@ -30,7 +30,11 @@ func (s *vaultService) ImportConversations(ctx context.Context, req *kistv1.Impo
 	}
 	from := origin(ctx)
 	from.Outside = true // nobody here may have read it
-	ops, err := s.Vault.Apply(ctx, vault.Batch{Origin: from, Steps: plan.Steps})
+	carryOut := s.Vault.Apply
+	if req.Propose {
+		carryOut = s.Vault.Propose
+	}
+	ops, err := carryOut(ctx, vault.Batch{Origin: from, Steps: plan.Steps})
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,17 @@ func TestImportConversations(t *testing.T) {
 	if err != nil || len(ops) != 1 || !ops[0].Outside || ops[0].Actor != vault.ActorUser || ops[0].Batch != res.Batch || !v.FromOutside(ctx, at) {
 		t.Errorf("%+v, %v", ops, err)
 	}
+	proposed := &kistv1.ImportConversationsRequest{Source: "claude", File: filepath.Join(t.TempDir(), "more.json"), RequestId: "import-once", Propose: true}
+	if err := os.WriteFile(proposed.File, []byte(`[{"uuid":"w","name":"Wood","chat_messages":[{"sender":"human","text":"Oak?"}]}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first, err := c.Vault.ImportConversations(ctx, proposed)
+	if err != nil || first.Created != 1 || v.Exists("imports/claude/undated-wood.md") {
+		t.Fatalf("proposed: %v, %v", first, err)
+	}
+	if again, err := c.Vault.ImportConversations(ctx, proposed); err != nil || again.Batch != first.Batch || again.Created != 1 {
+		t.Errorf("sent again: %v, %v", again, err)
+	}
 	for name, bad := range map[string]*kistv1.ImportConversationsRequest{
 		"relative":     {Source: "claude", File: "conversations.json"},
 		"no file":      {Source: "claude", File: filepath.Join(t.TempDir(), "none")},

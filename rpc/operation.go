@@ -137,6 +137,11 @@ func (s *operationService) EditOperation(ctx context.Context, req *kistv1.EditOp
 
 func (s *operationService) RejectOperation(ctx context.Context, req *kistv1.RejectOperationRequest) (*kistv1.RejectOperationResponse, error) {
 	op, err := s.Vault.Reject(ctx, req.Id, "", origin(ctx))
+	if errors.Is(err, vault.ErrStatus) { // the answer to the first request may have been lost
+		if was, found := s.Vault.Operation(ctx, req.Id); found == nil && was.Status == vault.StatusRejected {
+			op, err = was, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -170,17 +175,19 @@ func undoTarget(req interface {
 	GetBatch() string
 	GetSession() string
 	GetKeep() string
+	GetPropose() bool
 }) vault.UndoTarget {
 	return vault.UndoTarget{
 		ID:      req.GetId(),
 		Batch:   req.GetBatch(),
 		Session: req.GetSession(),
 		Keep:    vault.Keep(req.GetKeep()),
+		Propose: req.GetPropose(),
 	}
 }
 
 func (s *operationService) RetryOperation(ctx context.Context, req *kistv1.RetryOperationRequest) (*kistv1.RetryOperationResponse, error) {
-	op, err := s.Vault.Retry(ctx, req.Id, origin(ctx))
+	op, err := s.Vault.Retry(ctx, req.Id, req.Propose, origin(ctx))
 	if err != nil {
 		return nil, err
 	}

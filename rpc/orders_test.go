@@ -121,4 +121,8 @@ func TestOrderBy(t *testing.T) {
 			t.Errorf("%s: a page of another order", name)
 		}
 	}
+	_, err := c.Task.ListTasks(t.Context(), &kistv1.ListTasksRequest{OrderBy: "size desc"})
+	if infoOf(err).GetReason() != "ORDER" {
+		t.Errorf("tasks: %v, %v", err, infoOf(err))
+	}
 }

@@ -17,7 +17,7 @@ const defaultLimit = 50 // of a listing
 type sessionService struct{ Deps }
 
 func (s *sessionService) StartSession(ctx context.Context, req *kistv1.StartSessionRequest) (*kistv1.StartSessionResponse, error) {
-	begun, err := s.Agent.Start(ctx, agent.Start{Mode: req.Mode, Project: req.Project, Draft: req.Draft, Client: origin(ctx).Client})
+	begun, err := s.Agent.Start(ctx, agent.Start{ID: req.RequestId, Mode: req.Mode, Project: req.Project, Draft: req.Draft, Client: origin(ctx).Client})
 	if err != nil {
 		return nil, err
 	}

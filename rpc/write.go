@@ -219,13 +219,25 @@ func (ws *writes) again(ctx context.Context, ops []vault.Operation, req connect.
 			res.Set(f, m)
 		}
 	}
+	if r, ok := res.Interface().(*kistv1.ImportConversationsResponse); ok {
+		for _, op := range ops {
+			if op.Type == vault.OpCreate {
+				r.Created++
+			} else {
+				r.Updated++
+			}
+		}
+	}
 	return replay{connect.NewResponse(&kistv1.Operation{}), res.Interface()}, nil
 }
 
 // about is what a field of an answer says of an operation; invalid: nothing.
 func (ws *writes) about(ctx context.Context, f protoreflect.FieldDescriptor, op vault.Operation, req any) (v protoreflect.Value) {
-	if f.Name() == "path" {
+	switch f.Name() {
+	case "path":
 		return protoreflect.ValueOfString(text(op.Entity.Path))
+	case "batch":
+		return protoreflect.ValueOfString(text(op.Batch))
 	}
 	if f.Message() == nil {
 		return v

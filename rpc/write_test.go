@@ -216,3 +216,56 @@ func TestRequestSurvivesRestart(t *testing.T) {
 		})
 	}
 }
+
+// TestProposedTakingBack: undo, redo and retry wait as proposals where that is wished, and a
+// second rejection is answered as the first.
+func TestProposedTakingBack(t *testing.T) {
+	s, v := openVault(t, boat)
+	c, ctx := s.Client(rpctest.Connect), t.Context()
+	made, err := c.Vault.CreateNote(ctx, &kistv1.CreateNoteRequest{Title: "Keel"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	undo := &kistv1.UndoOperationRequest{Target: &kistv1.UndoOperationRequest_Id{Id: made.Operation.Id}, Propose: true, RequestId: "undo-once"}
+	var waiting string
+	for range 2 {
+		r, err := c.Operation.UndoOperation(ctx, undo)
+		if err != nil || len(r.Operations) != 1 || r.Operations[0].Status != "proposed" || waiting != "" && r.Operations[0].Id != waiting || !v.Exists("keel.md") {
+			t.Fatalf("undo: %v, %v", r, err)
+		}
+		waiting = r.Operations[0].Id
+	}
+	for range 2 {
+		r, err := c.Operation.RejectOperation(ctx, &kistv1.RejectOperationRequest{Id: waiting})
+		if err != nil || r.Operation.Status != "rejected" {
+			t.Errorf("reject: %v, %v", r, err)
+		}
+	}
+	if _, err := c.Operation.UndoOperation(ctx, &kistv1.UndoOperationRequest{Target: undo.Target}); err != nil {
+		t.Fatal(err)
+	}
+	redone, err := c.Operation.RedoOperation(ctx, &kistv1.RedoOperationRequest{Target: &kistv1.RedoOperationRequest_Id{Id: made.Operation.Id}, Propose: true})
+	if err != nil || redone.Operations[0].Status != "proposed" || v.Exists("keel.md") {
+		t.Errorf("redo: %v, %v", redone, err)
+	}
+}
+
+// TestStartSessionOnce: a session that was begun is begun once, also over a restart.
+func TestStartSessionOnce(t *testing.T) {
+	dir := vaulttest.Write(t, boat)
+	for _, run := range []string{"first", "restarted"} {
+		t.Run(run, func(t *testing.T) {
+			c := serveVault(t, vaulttest.Open(t, dir)).Client(rpctest.Connect)
+			for range 2 {
+				begun, err := c.Session.StartSession(t.Context(), &kistv1.StartSessionRequest{Mode: "project_update", Project: "houseboat", RequestId: "session-once"})
+				if err != nil || begun.Session.Id != "session-once" || begun.Session.Project != "houseboat" || begun.Opening == "" {
+					t.Errorf("begun: %v, %v", begun, err)
+				}
+			}
+			list, err := c.Session.ListSessions(t.Context(), &kistv1.ListSessionsRequest{})
+			if err != nil || len(list.Sessions) != 1 {
+				t.Errorf("sessions: %v, %v", list, err)
+			}
+		})
+	}
+}

@@ -173,7 +173,7 @@ func (v *Vault) ProposedText(ctx context.Context, id, path string) ([]byte, erro
 // Retry does anew, as another operation, what failed, was rolled back or was saved
 // over by an editor. It returns ErrStatus for other operations, ErrConflict where it
 // doesn't fit what the files hold now, and the errors of [Vault.Apply].
-func (v *Vault) Retry(ctx context.Context, id string, o Origin) (Operation, error) {
+func (v *Vault) Retry(ctx context.Context, id string, propose bool, o Origin) (Operation, error) {
 	v.tree.Lock()
 	defer v.tree.Unlock()
 	if err := v.ready(ctx); err != nil {
@@ -198,7 +198,11 @@ func (v *Vault) Retry(ctx context.Context, id string, o Origin) (Operation, erro
 	}
 	p.rename(p.op.ID)
 	p.describe()
-	ops, err := v.run([]*planned{p})
+	carryOut := v.propose
+	if !propose {
+		carryOut = func(ops []*planned) ([]Operation, error) { return v.run(ops) }
+	}
+	ops, err := carryOut([]*planned{p})
 	if err != nil {
 		return Operation{}, err
 	}

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"strings"
 	"syscall"
 	"unicode/utf8"
@@ -80,6 +81,7 @@ func Rules() []Rule {
 		{vault.ErrAmbiguous, connect.CodeInvalidArgument, "AMBIGUOUS", "use the id or the full path"},
 		{vault.ErrInvalidPath, connect.CodeInvalidArgument, "INVALID_PATH", "give a path inside the vault, from its root, such as notes/idea.md"},
 		{vault.ErrFrontMatter, connect.CodeFailedPrecondition, "FRONT_MATTER", "correct the front matter in an editor; until then nothing writes into the file"},
+		{order.ErrOrder, connect.CodeInvalidArgument, "ORDER", "name fields by comma, each with desc behind it for the other way round"},
 		{vaulttask.ErrQuery, connect.CodeInvalidArgument, "TASK_QUERY", "correct the request and send it again"},
 		{taskline.ErrValue, connect.CodeInvalidArgument, "TASKLINE_VALUE", "correct the request and send it again"},
 		{taskline.ErrRule, connect.CodeInvalidArgument, "TASKLINE_RULE", "write the rule as \"every week\", \"every month on the 1st\" or \"every 3 days when done\", or take it out"},
@@ -158,7 +160,6 @@ func Rules() []Rule {
 		{turns.ErrReused, connect.CodeInvalidArgument, "MESSAGE_ID_REUSED", "give each message a name of its own, and a message that is sent again the name it had"},
 		{ErrNoTurn, connect.CodeNotFound, "NO_TURN", "list the turns of the session"},
 		{page.ErrToken, connect.CodeInvalidArgument, "PAGE_TOKEN", "begin with the first page again, and change nothing but the token from page to page"},
-		{order.ErrOrder, connect.CodeInvalidArgument, "ORDER", "name fields by comma, each with desc behind it for the other way round"},
 		{vault.ErrResync, connect.CodeAborted, "RESYNC", "list the operations and watch again"},
 		{vault.ErrMoved, connect.CodeUnavailable, "MOVED", "try again; the daemon of the folder that was moved away is stopping"},
 		{vault.ErrClosed, connect.CodeUnavailable, "CLOSED", "try again; the daemon is stopping"},
@@ -241,10 +242,16 @@ func Connect(err error) *connect.Error {
 			info.Conflict.Patch = *conflictText(patch)
 		}
 	}
-	if detail, err := connect.NewErrorDetail(info); err == nil {
-		known.AddDetail(detail)
+	detail, err := connect.NewErrorDetail(info)
+	if err != nil { // what is valid UTF-8 can be written
+		return known
 	}
-	return known
+	out := connect.NewError(known.Code(), known.Unwrap())
+	maps.Copy(out.Meta(), known.Meta())
+	for _, d := range append([]*connect.ErrorDetail{detail}, known.Details()...) { // clients look at the first
+		out.AddDetail(d)
+	}
+	return out
 }
 
 // maxConflictText is how much of a text goes along with an error.

@@ -1080,7 +1080,9 @@ type UndoOperationRequest struct {
 	// undoes the rest, before brings back what it said before. Empty: undo nothing.
 	Keep string `protobuf:"bytes,4,opt,name=keep,proto3" json:"keep,omitempty"`
 	// A name for this request, such as a ULID: it is carried out once, however often it comes.
-	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as proposed operations, which wait for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1163,6 +1165,13 @@ func (x *UndoOperationRequest) GetRequestId() string {
 	return ""
 }
 
+func (x *UndoOperationRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type isUndoOperationRequest_Target interface {
 	isUndoOperationRequest_Target()
 }
@@ -1242,7 +1251,9 @@ type RedoOperationRequest struct {
 	// As in UndoOperationRequest.
 	Keep string `protobuf:"bytes,4,opt,name=keep,proto3" json:"keep,omitempty"`
 	// A name for this request, such as a ULID: it is carried out once, however often it comes.
-	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as proposed operations, which wait for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1325,6 +1336,13 @@ func (x *RedoOperationRequest) GetRequestId() string {
 	return ""
 }
 
+func (x *RedoOperationRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type isRedoOperationRequest_Target interface {
 	isRedoOperationRequest_Target()
 }
@@ -1397,7 +1415,9 @@ type RetryOperationRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// A name for this request, such as a ULID: it is carried out once, however often it comes.
-	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1444,6 +1464,13 @@ func (x *RetryOperationRequest) GetRequestId() string {
 		return x.RequestId
 	}
 	return ""
+}
+
+func (x *RetryOperationRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type RetryOperationResponse struct {
@@ -1680,7 +1707,7 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\x16RejectOperationRequest\x12\x19\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\"K\n" +
 	"\x17RejectOperationResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xfa\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x94\x02\n" +
 	"\x14UndoOperationRequest\x12\x1b\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x02id\x12!\n" +
 	"\x05batch\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x05batch\x12&\n" +
@@ -1688,12 +1715,13 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\asession\x12(\n" +
 	"\x04keep\x18\x04 \x01(\tB\x14\xbaH\x11r\x0fR\x00R\x03nowR\x06beforeR\x04keep\x12?\n" +
 	"\n" +
-	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestIdB\x0f\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\aproposeB\x0f\n" +
 	"\x06target\x12\x05\xbaH\x02\b\x01\"K\n" +
 	"\x15UndoOperationResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"\xfa\x01\n" +
+	"operations\"\x94\x02\n" +
 	"\x14RedoOperationRequest\x12\x1b\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x02id\x12!\n" +
 	"\x05batch\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x05batch\x12&\n" +
@@ -1701,16 +1729,18 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\asession\x12(\n" +
 	"\x04keep\x18\x04 \x01(\tB\x14\xbaH\x11r\x0fR\x00R\x03nowR\x06beforeR\x04keep\x12?\n" +
 	"\n" +
-	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestIdB\x0f\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\aproposeB\x0f\n" +
 	"\x06target\x12\x05\xbaH\x02\b\x01\"K\n" +
 	"\x15RedoOperationResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"s\n" +
+	"operations\"\x8d\x01\n" +
 	"\x15RetryOperationRequest\x12\x19\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\x12?\n" +
 	"\n" +
-	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\"J\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"J\n" +
 	"\x16RetryOperationResponse\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"Q\n" +
 	"\x16WatchOperationsRequest\x12)\n" +

@@ -180,7 +180,10 @@ type StartSessionRequest struct {
 	// A project to begin in: slug, id or path. An update, audit or forecast needs one.
 	Project string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
 	// An unfinished draft to go on with: slug, id or path.
-	Draft         string `protobuf:"bytes,3,opt,name=draft,proto3" json:"draft,omitempty"`
+	Draft string `protobuf:"bytes,3,opt,name=draft,proto3" json:"draft,omitempty"`
+	// A name for this request, such as a ULID, which the session then has as its id: it is begun
+	// once, however often the request comes.
+	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -232,6 +235,13 @@ func (x *StartSessionRequest) GetProject() string {
 func (x *StartSessionRequest) GetDraft() string {
 	if x != nil {
 		return x.Draft
+	}
+	return ""
+}
+
+func (x *StartSessionRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
 	}
 	return ""
 }
@@ -3065,11 +3075,13 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	" \x01(\tR\bquestion\x12\x18\n" +
 	"\asummary\x18\v \x01(\tR\asummary\x12 \n" +
 	"\vinterrupted\x18\f \x01(\tR\vinterrupted\x12\x14\n" +
-	"\x05title\x18\r \x01(\tR\x05title\"\xcd\x01\n" +
+	"\x05title\x18\r \x01(\tR\x05title\"\x99\x02\n" +
 	"\x13StartSessionRequest\x12r\n" +
 	"\x04mode\x18\x01 \x01(\tB^\xbaH[rYR\x00R\ageneralR\x0eproject_createR\x0eproject_updateR\rproject_auditR\x10project_forecastR\vtask_updateR\x04mode\x12\"\n" +
 	"\aproject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12\x1e\n" +
-	"\x05draft\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05draft\"\x8a\x01\n" +
+	"\x05draft\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05draft\x12J\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB+\xbaH(r&2$^([A-Za-z0-9][A-Za-z0-9._-]{7,63})?$R\trequestId\"\x8a\x01\n" +
 	"\x14StartSessionResponse\x12*\n" +
 	"\asession\x18\x01 \x01(\v2\x10.kist.v1.SessionR\asession\x12\x18\n" +
 	"\aopening\x18\x02 \x01(\tR\aopening\x12,\n" +

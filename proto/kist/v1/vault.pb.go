@@ -2326,7 +2326,11 @@ type ImportConversationsRequest struct {
 	// The absolute path of conversations.json, or of the .zip that holds it.
 	File string `protobuf:"bytes,2,opt,name=file,proto3" json:"file,omitempty"`
 	// Only say what there is to do.
-	Preview       bool `protobuf:"varint,3,opt,name=preview,proto3" json:"preview,omitempty"`
+	Preview bool `protobuf:"varint,3,opt,name=preview,proto3" json:"preview,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log the notes as proposed operations, which wait for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2378,6 +2382,20 @@ func (x *ImportConversationsRequest) GetFile() string {
 func (x *ImportConversationsRequest) GetPreview() bool {
 	if x != nil {
 		return x.Preview
+	}
+	return false
+}
+
+func (x *ImportConversationsRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *ImportConversationsRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
 	}
 	return false
 }
@@ -2801,12 +2819,15 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
 	"\apropose\x18\x16 \x01(\bR\apropose\"F\n" +
 	"\x12AppendNoteResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x86\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xe1\x01\n" +
 	"\x1aImportConversationsRequest\x12.\n" +
 	"\x06source\x18\x01 \x01(\tB\x16\xbaH\x13r\x11R\achatgptR\x06claudeR\x06source\x12\x1e\n" +
 	"\x04file\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04file\x12\x18\n" +
-	"\apreview\x18\x03 \x01(\bR\apreview\"\xce\x01\n" +
+	"\apreview\x18\x03 \x01(\bR\apreview\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"\xce\x01\n" +
 	"\x1bImportConversationsResponse\x12\x18\n" +
 	"\acreated\x18\x01 \x01(\x05R\acreated\x12\x18\n" +
 	"\aupdated\x18\x02 \x01(\x05R\aupdated\x12\x1c\n" +

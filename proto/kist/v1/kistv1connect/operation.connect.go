@@ -77,7 +77,7 @@ type OperationServiceClient interface {
 	ApproveOperations(context.Context, *v1.ApproveOperationsRequest) (*v1.ApproveOperationsResponse, error)
 	// EditOperation changes what a proposed operation would do.
 	EditOperation(context.Context, *v1.EditOperationRequest) (*v1.EditOperationResponse, error)
-	// RejectOperation ends a proposed operation without applying it.
+	// RejectOperation ends a proposed operation without applying it; again it does nothing.
 	RejectOperation(context.Context, *v1.RejectOperationRequest) (*v1.RejectOperationResponse, error)
 	// UndoOperation takes back an operation, a batch or a session by a three-way merge.
 	UndoOperation(context.Context, *v1.UndoOperationRequest) (*v1.UndoOperationResponse, error)
@@ -282,7 +282,7 @@ type OperationServiceHandler interface {
 	ApproveOperations(context.Context, *v1.ApproveOperationsRequest) (*v1.ApproveOperationsResponse, error)
 	// EditOperation changes what a proposed operation would do.
 	EditOperation(context.Context, *v1.EditOperationRequest) (*v1.EditOperationResponse, error)
-	// RejectOperation ends a proposed operation without applying it.
+	// RejectOperation ends a proposed operation without applying it; again it does nothing.
 	RejectOperation(context.Context, *v1.RejectOperationRequest) (*v1.RejectOperationResponse, error)
 	// UndoOperation takes back an operation, a batch or a session by a three-way merge.
 	UndoOperation(context.Context, *v1.UndoOperationRequest) (*v1.UndoOperationResponse, error)
