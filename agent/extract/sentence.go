@@ -70,9 +70,10 @@ func Mends(s string) bool { return guide.ReadAnswer(s, guide.Question{}).Kind ==
 // both", "not the 2 tasks", "the rest yes": nothing in it would tell anything later.
 func Remarks(s string) bool {
 	toks := language.Tokenize(s)
+	needs := language.Begins(language.SkipOpeners(toks), "i|we will? need|want|have") // "I'll need three of them"
 	return len(toks) > 0 && !slices.ContainsFunc(toks, func(t language.Token) bool {
 		w := t.Norm
-		few := language.Count(w) > 0 && language.Count(w) < 10
+		few := !needs && language.Count(w) > 0 && language.Count(w) < 10
 		return t.Quoted || t.Word && !few && (language.Digital(w) || !slices.ContainsFunc(remarking, func(class string) bool { return language.Class(class, w) }))
 	})
 }

@@ -54,6 +54,7 @@ type Turn struct {
 	Answered bool     // the message agreed to one
 	Refused  bool     // or declined
 	Astray   bool     // what Held was told of is in no project, and doesn't become one
+	Away     bool     // the message before wanted to go there
 	Worded   bool     // a language model has answered it at length, and had tools to keep what it is about
 	Again    bool     // the words come from an interrupted turn
 	Outside  bool     // text from outside was read

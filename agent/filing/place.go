@@ -20,7 +20,7 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 	of = map[string][]string{}
 	away := "" // the project that it says it isn't of
 	if p, ok := t.Named(here); ok {
-		if _, beside := recall.Beside(t.Text, p.Name); beside || t.strays() && !recall.Names(t.Text, p.Name) {
+		if _, beside := recall.Beside(t.Text, p.Name); beside || t.strays() && (t.Away || recall.HangsOn(t.Text)) && !recall.Names(t.Text, p.Name) {
 			away, here = here, ""
 		}
 	}

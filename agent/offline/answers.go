@@ -78,7 +78,7 @@ func (t *talk) followUp() (meanings []interpret.Meaning, done bool) {
 func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	name := q.Args["name"]
 	said, more := consent.Split(t.Text)
-	switch instead := interpret.CalledInstead(t.Text); {
+	switch instead := calledInstead(t.Text); {
 	case instead != "":
 		name, more = instead, ""
 	case said == consent.No:
@@ -92,6 +92,24 @@ func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 		return nil, false
 	}
 	return append(t.begun(name, q), substantial(t.Read(more))...), true
+}
+
+// calledInstead is the name in an answer that says no more than how the project is called:
+// that something else is, or was, names nothing.
+func calledInstead(text string) string {
+	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(text)))
+	i, n, ok := language.Find(toks, "called|named|titled", "under|with|by the name of", "call|calling|name|naming it|this|that", "the name is|should|shall|be", "nenn|nenne es|das|sie")
+	someone := ok && i > 0 && language.In("called|named|titled", toks[i].Norm) && !language.Has(toks[:i], "it|<projectword>") // "I'm called Kate"
+	if !ok || someone || n == len(toks) || language.Begins(toks, "<wh>") || language.Has(toks[:i], "was|were|had") || i == 0 && n == 1 && !toks[n].Quoted && !language.IsCapital(text, toks[n]) {
+		return ""
+	}
+	for _, w := range language.ContentWords(toks[:i]) {
+		w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "'d")
+		if !language.Class("<projectword>", w) && !language.Light(w) && !language.Class("<oughtword>", w) && !language.In("like|want|prefer|rather|think|just|let|please|better|it|i", w) {
+			return ""
+		}
+	}
+	return interpret.CalledInstead(text)
 }
 
 // begun makes a project that was asked about, of what was said before, with what there is to
@@ -156,7 +174,7 @@ func belongsAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 // firstAnswered makes the first project, by the name that was answered, and puts into it
 // what was said before.
 func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	if name := interpret.CalledInstead(t.Text); name != "" {
+	if name := calledInstead(t.Text); name != "" {
 		return t.begun(name, q), true
 	}
 	c := interpret.ClauseOf(t.Text)

@@ -22,7 +22,7 @@ var (
 	refusals = []string{"no", "no thanks", "rather not", "better not", "Nah. Put the post on the list", "no, keep it, just push the deadline to Wednesday"}
 	wavering = []string{"wait", "hm, not sure", "let me think", "maybe later", "what would that do?", "yes, but only next week", "yes and no"}
 	telling  = []string{"complete water plants", "My neighbour Jean's had her knee done", "remind me to ring the plumber", "move the survey to friday", "fix the door is done", "it needs new tiles",
-		"we'll need forty chairs by March", "the vicar is called Tom", "Bo pays for the paint", "our cat is called Pudding and hates the post", "I'll have to buy stamps", "show me tasks with no project", "and order the cake"}
+		"we'll need forty chairs by March", "the vicar is called Tom", "Bo pays for the paint", "our cat is called Pudding and hates the post", "I'll have to buy stamps", "show me tasks with no project", "and order the cake", "it was named after a river", "Anna's project is called Blue Door.", "open the project called Front Desk", "called the insurance, done", "I prefer to be called Kate", "when can I call this finished", "my sister calls it the next step, I call it Tuesday"}
 )
 
 // A dialogue is a question about a project, and what is said to it. The oracle knows of what
@@ -48,7 +48,7 @@ func dialogueOf(r *rand.Rand, others []string) dialogue {
 	case 0:
 		d.kind, d.text = "assent", one(assents)
 	case 1:
-		d.kind, d.text = "assent", one([]string{newName, "call it Kestrel", "yes, but I'd like it to be called Kestrel"})
+		d.kind, d.text = "assent", one([]string{newName, "call it Kestrel", "yes, but I'd like it to be called Kestrel", "no, just call it Kestrel", "it's called Kestrel", "the project should be called Kestrel", "called Kestrel"})
 	case 2:
 		d.kind, d.text = "refusal", one(refusals)
 	case 3:

@@ -55,7 +55,7 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 		return m.Nothing() // "I need to"
 	}
 	r.dateTodos(c, m.Todos, args)
-	return m.titled()
+	return m.titled().owed(r)
 }
 
 // prioritise gives a thing to do its priority, or the words that stand where one would.

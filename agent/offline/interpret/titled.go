@@ -41,6 +41,14 @@ func (m Meaning) titled() Meaning {
 	return m
 }
 
+// owed leaves things to do where somebody says that they are to be done.
+func (m Meaning) owed(r *Reader) Meaning {
+	if m.Intent != intent.AddTask || m.Clause.wanted() || r.after == intent.AddTask || todo.Owed(m.Clause.All, m.Todos, r.sit.Now) {
+		return m
+	}
+	return m.untold(slices.DeleteFunc(m.Todos, func(one todo.Todo) bool { return one.Due == "" }))
+}
+
 // wanted: it was said outright that these are tasks, or they are a list.
 func (c *Clause) wanted() bool {
 	i := title.Colon(c.All)

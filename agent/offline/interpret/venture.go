@@ -106,12 +106,5 @@ func CalledInstead(text string) string {
 	if len(toks) > maxCommand || language.Begins(toks, negations...) || strings.HasSuffix(strings.TrimSpace(text), "?") {
 		return ""
 	}
-	i, _, ok := language.Find(toks, "called|named|titled|entitled", "by|with|under the name of", "call|calling|name|naming him|her")
-	if ok && i > 0 && !language.Has(toks[max(0, i-nearName):i], "it|<projectword>") {
-		return "" // somebody else is
-	}
 	return naming.Called(text, toks)
 }
-
-// nearName is within how many words before "called" it says what is.
-const nearName = 4

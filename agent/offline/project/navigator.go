@@ -56,7 +56,7 @@ func (t *Navigator) Create(m interpret.Meaning) {
 	}
 	if !m.Sure {
 		t.Say("That could become a project of its own.")
-		asked["on"] = "yes" // what is told next may hang on what was just told of
+		asked["on"] = "yes" // it isn't of the project at hand, nor is what hangs on it
 		t.Ask(turn.AskCreate, asked)
 		return
 	}
@@ -312,7 +312,7 @@ func (t *Navigator) notThere(ref refer.Reference, near string) {
 	t.Say("I know no project “%s”.%s", name, near)
 	asked := map[string]string{"name": name}
 	if near == "" {
-		asked["on"] = "yes" // what is told with it belongs there, and not to where we are
+		asked["on"] = "away" // what is told with it and next belongs there, and not to where we are
 		if rest := besides(t.Text, ref.Phrase); rest != "" {
 			asked["text"] = rest
 		}

@@ -242,10 +242,15 @@ func (t *Keeper) listed(place func(map[string]any) map[string]any, in *model.Pro
 		}
 		undated = turn.Objects(rest.Result, "tasks")
 	}
+	told, ok := toldOf(t, in, f.Args(t.Situation.Now))
+	if !ok {
+		return
+	}
 	t.speakTasks(res.Result, in, f)
 	if len(undated) > 0 {
 		t.Say("Without a date:\n- %s", strings.Join(t.taskLines(undated, in), "\n- "))
 	}
+	t.Bullets("Told of that time:", told)
 }
 
 // filterOf reads what a question for tasks narrows the list by, and in m the project

@@ -142,7 +142,8 @@ func names(t language.Token) bool {
 
 // objectless: what it is done to was left out: "replace at the move".
 func objectless(toks []language.Token) bool {
-	return language.Begins(toks, "<transitive> at|by|on|before|after") && !toks[0].Quoted
+	begun := len(toks) < 4 && language.In("with|of|from|about", toks[len(toks)-1].Norm) // "begin with"
+	return (begun || language.Begins(toks, "<transitive> at|by|on|before|after")) && !toks[0].Quoted
 }
 
 // Points: a title says what is to be done to what it only points to.

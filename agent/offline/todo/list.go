@@ -14,7 +14,8 @@ import (
 func List(toks []language.Token, goesOn func([]language.Token) bool) [][]language.Token {
 	toks = language.SkipOpeners(toks)
 	at := title.Colon(toks)
-	if at < 1 || at > title.LongestLabel || !language.Has(toks[:at], "<taskword>|do|<addverb>|next|need") {
+	owes := language.Begins(toks, "i|we") && at <= longestThing && title.Owes(toks[:max(at, 0)]) // "I need to see to: ..."
+	if at < 1 || at > title.LongestLabel && !owes || !language.Has(toks[:at], "<taskword>|do|<addverb>|next|need") {
 		return nil
 	}
 	var out [][]language.Token

@@ -1,0 +1,60 @@
+package record
+
+import (
+	"strings"
+	"time"
+
+	"kist/agent/language"
+	"kist/agent/model"
+	"kist/agent/offline/turn"
+)
+
+// mostDays is about how many days somebody can ask so that what was told of them is shown: of
+// a month all would be.
+const mostDays = 8
+
+// toldOf are the lines told, in a project and outside of any, that name a day of those for which
+// tasks are listed: an appointment is no task, and is on that day all the same. ok is false while
+// calls are still to be answered.
+func toldOf(t *Keeper, in *model.Project, args map[string]any) (lines []string, ok bool) {
+	to, err := time.Parse(time.DateOnly, turn.Str(args, "due_to"))
+	from, began := time.Parse(time.DateOnly, turn.Str(args, "due_from"))
+	if began != nil {
+		from = t.Situation.Now.Truncate(24 * time.Hour)
+	}
+	if err != nil || args["text"] != nil || to.Sub(from) > mostDays*24*time.Hour {
+		return nil, true
+	}
+	places := []map[string]any{{"told": true}}
+	if in != nil {
+		places = append(places, map[string]any{"told": true, "project": in.Slug})
+	}
+	for _, place := range places {
+		res, ok := t.More("list_memories", place)
+		if !ok {
+			return nil, false
+		}
+		for _, each := range turn.Objects(res.Result, "told") {
+			day, line, dated := strings.Cut(turn.Str(each, "content"), ": ")
+			if at, err := time.Parse(time.DateOnly, day); dated && err == nil && names(line, at, language.ISODay(from), language.ISODay(to)) {
+				lines = append(lines, language.Limit(line, 200))
+			}
+		}
+	}
+	return lines, true
+}
+
+// names: a line that was told on a day names one from a first to a last day.
+func names(line string, told time.Time, first, last string) bool {
+	for toks := language.Tokenize(line); len(toks) > 0; {
+		d, ok := language.FindDay(toks, told)
+		if !ok || d.End <= d.Start {
+			break
+		}
+		if day := language.ISODay(d.Day); first <= day && day <= last {
+			return true
+		}
+		toks = toks[d.End:]
+	}
+	return false
+}
