@@ -26,8 +26,8 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 		t.inherit(ctx, past)
 		t.before, t.lastPrivate = past.User, away && isPrivate(past)
 		out = append(out, model.Message{Role: model.User, Text: prose.Shorten(past.User, historyText), Private: t.lastPrivate})
-		if past.Reply != "" {
-			out = append(out, model.Message{Role: model.Assistant, Text: prose.Shorten(past.Reply, historyText), Private: t.lastPrivate})
+		if said, told := past.Own(); past.Reply != "" {
+			out = append(out, model.Message{Role: model.Assistant, Text: prose.Shorten(said, historyText), Told: prose.Shorten(told, historyText), Private: t.lastPrivate})
 		}
 	}
 	return out, nil

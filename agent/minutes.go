@@ -15,7 +15,7 @@ const maxSources = 40
 
 // minutes are what the conversation will tell of a turn.
 type minutes struct {
-	reply      strings.Builder
+	reply      prose.Reply
 	operations []string // ids
 	actions    []string // a line for each
 	sources    []string

@@ -103,10 +103,4 @@ func (a *assent) aside(waiting []vault.Operation) []string {
 }
 
 // say adds a paragraph of the engine's own to the reply.
-func (t *turn) say(text string) {
-	if t.reply.Len() > 0 {
-		text = "\n\n" + text
-	}
-	t.reply.WriteString(text)
-	t.emit(TextDelta{text})
-}
+func (t *turn) say(text string) { t.emit(TextDelta{t.reply.Add(text)}) }

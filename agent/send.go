@@ -195,14 +195,17 @@ func (t *turn) finish(ctx context.Context, err error) {
 // record writes the conversation first and the session second: a crash between
 // them costs a count, not the text.
 func (t *turn) record(ctx context.Context, failure error) error {
-	reply := strings.TrimSpace(t.reply.String())
 	if failure != nil {
-		reply = strings.TrimSpace(reply + "\n\n(The turn ended early: " + ending.Words(failure) + ")")
+		t.reply.Add("(The turn ended early: " + ending.Words(failure) + ")")
+	}
+	reply := strings.TrimSpace(t.reply.String())
+	if t.free {
+		t.reply.Added = nil // all of it is kist's
 	}
 	noteProposals(ctx, t)
 	_, err := conversation.AppendTurn(ctx, t.vault, conversation.Turn{
 		ID: t.id, Session: t.sess.ID, Project: t.sess.Project, At: t.said(),
-		User: t.msg.Text, Reply: reply, Actions: t.actions, Operations: t.operations, Context: t.sources,
+		User: t.msg.Text, Reply: reply, Added: t.reply.Added, Actions: t.actions, Operations: t.operations, Context: t.sources,
 	})
 	if err != nil {
 		return wrap("write conversation", err)

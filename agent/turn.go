@@ -57,6 +57,7 @@ type turn struct {
 	repeats       tool.Repeats
 	worded        bool // a language model has answered, in more than a word or two
 	ids           model.IDs
+	added         []string        // what the engine added to the reply
 	offered       map[string]bool // tools, when the model was first asked
 	left          leftovers       // sessions that a new one takes over from
 	meter         *budget.Meter
@@ -355,10 +356,7 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 // notice tells the user something and keeps it in the conversation.
 func (t *turn) notice(text string) {
 	t.emit(Notice{text})
-	if t.reply.Len() > 0 {
-		t.reply.WriteString("\n\n")
-	}
-	t.reply.WriteString("(" + text + ")")
+	t.reply.Add("(" + text + ")")
 }
 
 // situation is what holds at the start of the turn.

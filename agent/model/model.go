@@ -142,6 +142,8 @@ type Message struct {
 	Role  Role
 	Text  string // for a tool's message: its result as JSON
 	Calls []Call // of an assistant's message
+	// Told is what kist itself told the user beside an assistant's message.
+	Told string
 	// For a tool's message: the call it answers.
 	CallID string
 	Tool   string

@@ -19,8 +19,8 @@ func (req Request) Prompt() (instructions string, messages []Message) {
 			said.Text = "<context>\n" + now + "\n</context>\n\n" + said.Text
 		}
 	}
-	out := messages[:0]
-	for _, m := range messages {
+	var out []Message
+	for _, m := range withTold(messages) {
 		if strings.TrimSpace(m.Text) == "" && len(m.Calls) == 0 && m.Role != ToolRole {
 			continue
 		}
@@ -35,4 +35,20 @@ func (req Request) Prompt() (instructions string, messages []Message) {
 		out = append(out, m)
 	}
 	return instructions, out
+}
+
+// withTold has what kist told as messages of their own.
+func withTold(messages []Message) []Message {
+	if !slices.ContainsFunc(messages, func(m Message) bool { return m.Told != "" }) {
+		return messages
+	}
+	var out []Message
+	for _, m := range messages {
+		told := m.Told
+		m.Told = ""
+		if out = append(out, m); told != "" {
+			out = append(out, Message{Role: User, Text: "(kist told me beside your answer: " + told + ")", Private: m.Private})
+		}
+	}
+	return out
 }

@@ -314,7 +314,7 @@ const around = 6
 
 // Tokens estimates what a message costs to read.
 func (m Message) Tokens() int {
-	n := around + Tokens(m.Text)
+	n := around + Tokens(m.Text) + Tokens(m.Told)
 	for _, c := range m.Calls {
 		n += around + Tokens(c.Name) + Tokens(string(c.Arguments))
 	}

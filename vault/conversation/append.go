@@ -20,7 +20,11 @@ import (
 //
 //	> what the user said
 //
-//	what kist replied
+//	what a language model replied
+//
+//	<!-- kist -->
+//	what kist added to that
+//	<!-- model -->
 //
 //	<!-- actions -->
 //	- created projects/boat/tasks/call-bo.md: add the task, as you asked
@@ -35,6 +39,7 @@ var (
 	actionsLine = pattern.Lazy(`^<!-- actions -->$`)
 	opsLine     = pattern.Lazy(`^<!-- operations (.*) -->$`)
 	contextLine = pattern.Lazy(`^<!-- context (.*) -->$`)
+	addedLine   = pattern.Lazy(`^<!-- (kist|model) -->$`)
 	timeLine    = pattern.Lazy(`^## \d\d:\d\d$`)
 )
 
@@ -62,7 +67,7 @@ func formatTurn(t Turn) string {
 		b.WriteString(strings.TrimRight("> "+strings.TrimRight(line, "\n"), " ") + "\n")
 	}
 	if reply := strings.Trim(vault.PlainText(t.Reply), "\n"); reply != "" {
-		b.WriteString("\n" + guard(reply) + "\n")
+		b.WriteString("\n" + marked(reply, t.Added) + "\n")
 	}
 	if len(t.Actions) > 0 {
 		b.WriteString("\n<!-- actions -->\n")
@@ -93,11 +98,29 @@ func token(id string) string {
 	return id
 }
 
+// marked is a reply between whose own words and those that were added stand comments.
+func marked(reply string, added []string) string {
+	var b strings.Builder
+	for _, part := range added {
+		part = strings.Trim(vault.PlainText(part), "\n")
+		before, after, ok := strings.Cut(reply, part)
+		if !ok || part == "" {
+			continue
+		}
+		b.WriteString(guard(before) + "<!-- kist -->\n" + guard(part) + "\n<!-- model -->")
+		reply = after
+	}
+	if b.Len() > 0 && reply == "" {
+		return strings.TrimSuffix(b.String(), "\n<!-- model -->") // nothing of the model's comes
+	}
+	return b.String() + guard(reply)
+}
+
 // guard keeps a reply from looking like the file's own structure.
 func guard(reply string) string {
 	lines := strings.Split(reply, "\n")
 	for i, l := range lines {
-		if turnLine().MatchString(l) || actionsLine().MatchString(l) || opsLine().MatchString(l) || contextLine().MatchString(l) || timeLine().MatchString(l) || strings.HasPrefix(l, ">") {
+		if turnLine().MatchString(l) || actionsLine().MatchString(l) || opsLine().MatchString(l) || contextLine().MatchString(l) || addedLine().MatchString(l) || timeLine().MatchString(l) || strings.HasPrefix(l, ">") {
 			lines[i] = `\` + l
 		}
 	}
@@ -106,8 +129,8 @@ func guard(reply string) string {
 
 func parseTurns(project, text string) []Turn {
 	var out []Turn
-	var user, reply []string
-	acting := false
+	var user, reply, added []string
+	acting, adding := false, false
 	end := func() {
 		if len(out) == 0 {
 			return
@@ -115,14 +138,17 @@ func parseTurns(project, text string) []Turn {
 		t := &out[len(out)-1]
 		t.User = strings.TrimSpace(strings.Join(user, "\n"))
 		t.Reply = strings.TrimSpace(strings.Join(reply, "\n"))
-		user, reply = nil, nil
+		for _, part := range added {
+			t.Added = append(t.Added, strings.TrimSpace(part))
+		}
+		user, reply, added = nil, nil, nil
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		comment := strings.HasPrefix(line, "<!--") // most lines are none, and cost nothing more
 		if m := submatch(comment, turnLine(), line); m != nil {
 			end()
-			acting = false
+			acting, adding = false, false
 			out = append(out, Turn{ID: m[1], Session: m[2], Project: project, At: vault.ParseTime(m[3])})
 			continue
 		}
@@ -134,6 +160,10 @@ func parseTurns(project, text string) []Turn {
 		switch {
 		case comment && actionsLine().MatchString(line):
 			acting = true
+		case comment && addedLine().MatchString(line):
+			if adding = line == "<!-- kist -->"; adding {
+				added = append(added, "")
+			}
 		case acting && strings.HasPrefix(line, "- "):
 			t.Actions = append(t.Actions, strings.TrimPrefix(line, "- "))
 		case ops != nil:
@@ -144,7 +174,10 @@ func parseTurns(project, text string) []Turn {
 		case strings.HasPrefix(line, ">") && len(reply) == 0:
 			user = append(user, strings.TrimPrefix(strings.TrimPrefix(line, ">"), " "))
 		case line != "" || len(reply) > 0:
-			reply = append(reply, strings.TrimPrefix(line, `\`))
+			line = strings.TrimPrefix(line, `\`)
+			if reply = append(reply, line); adding {
+				added[len(added)-1] += line + "\n"
+			}
 		}
 	}
 	end()

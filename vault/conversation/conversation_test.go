@@ -207,3 +207,31 @@ func BenchmarkConversation(b *testing.B) {
 		})
 	}
 }
+
+// What kist added to a model's words is told from them, wherever it stands and whatever it says.
+func TestAdded(t *testing.T) {
+	v := vaulttest.New(t, "")
+	for n, c := range []struct {
+		reply, said string
+		added       []string
+	}{
+		{"I look.\n\n(Cut off.)\n\nThere are two.\n\nProposed:\n1. a\n\nSay **go**.", "I look.\n\nThere are two.", []string{"(Cut off.)", "Proposed:\n1. a\n\nSay **go**."}},
+		{"(No answer.)", "", []string{"(No answer.)"}},
+		{"All its own.", "All its own.", nil},
+		{"Yes.\n\n(Yes.)\n\n<!-- model -->\n> no\n## 10:10", "Yes.", []string{"(Yes.)", "<!-- model -->\n> no\n## 10:10"}},
+		{"<!-- kist -->\nI say so.\n\n(So.)", "<!-- kist -->\nI say so.", []string{"(So.)"}},
+	} {
+		one := conversation.Turn{ID: fmt.Sprint("turn-", n), Session: "s", At: time.Date(2026, 11, 20, 10, n, 0, 0, time.UTC), User: "and?", Reply: c.reply, Added: c.added}
+		p, err := conversation.AppendTurn(t.Context(), v, one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := conversation.Turns(v, p)
+		if err != nil || len(all) != n+1 {
+			t.Fatalf("%d turns, %v", len(all), err)
+		}
+		if said, added := all[n].Own(); cmp.Diff(one, all[n]) != "" || said != c.said || added != strings.Join(c.added, "\n\n") {
+			t.Errorf("said %q, added %q, %s", said, added, cmp.Diff(one, all[n]))
+		}
+	}
+}

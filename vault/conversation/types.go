@@ -1,6 +1,9 @@
 package conversation
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A Session is a conversation's state, kept in sessions/<id>.yaml.
 type Session struct {
@@ -65,8 +68,22 @@ type Turn struct {
 	At         time.Time
 	User       string
 	Reply      string
+	Added      []string // the paragraphs of the reply that kist added to a language model's, in their order
 	Actions    []string // a line for each operation, for people
 	Operations []string // ids
 	Context    []string // sources that were read, as path:line
 	Elsewhere  bool     // it was said on another machine
+}
+
+// Own returns the reply without what kist added to it, and that.
+func (t Turn) Own() (said, added string) {
+	said = t.Reply
+	from := 0
+	for _, part := range t.Added {
+		if at := strings.Index(said[from:], part); at >= 0 {
+			from += at
+			said = strings.TrimRight(said[:from], "\n") + "\n\n" + strings.TrimLeft(said[from+len(part):], "\n")
+		}
+	}
+	return strings.TrimSpace(said), strings.Join(t.Added, "\n\n")
 }
