@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ollama/ollama/api"
-
 	"kist/agent/endpoint"
 	"kist/agent/model"
 	"kist/agent/wire"
@@ -108,20 +106,30 @@ func (c *Chat) open(ctx context.Context, instructions string, messages []model.M
 	return c.client.Do(out)
 }
 
-// A request is the library's, but for what that would lose: its type of a tool knows a
-// part of JSON Schema alone and drops maxLength, pattern and others, and its type of
-// arguments makes floating-point numbers of all. Nor does the library's client send it:
-// that one signs requests with a key of the user's where OLLAMA_AUTH says so, and can't be
-// stopped within a line without end.
+// A request has what of the API is used; a test has the library of Ollama's read it. Its type
+// of a tool knows a part of JSON Schema alone and drops maxLength, pattern and others, and its
+// type of arguments makes floating-point numbers of all. Nor would its client do: that one signs
+// requests with a key of the user's where OLLAMA_AUTH says so, and can't be stopped within a
+// line without end.
 type request struct {
-	api.ChatRequest
-	Messages []message `json:"messages"`
-	Tools    []tool    `json:"tools,omitempty"`
+	Model     string          `json:"model"`
+	Messages  []message       `json:"messages"`
+	Stream    bool            `json:"stream"`
+	Format    json.RawMessage `json:"format,omitempty"`
+	KeepAlive any             `json:"keep_alive,omitempty"` // a duration in words, or -1 for ever
+	Tools     []tool          `json:"tools,omitempty"`
+	Options   map[string]any  `json:"options"`
+	Think     *bool           `json:"think,omitempty"`
+	Truncate  bool            `json:"truncate"`
+	Shift     bool            `json:"shift"`
 }
 
 type message struct {
-	api.Message
-	ToolCalls []sentCall `json:"tool_calls,omitempty"`
+	Role       string     `json:"role"`
+	Content    string     `json:"content"`
+	ToolCalls  []sentCall `json:"tool_calls,omitempty"`
+	ToolName   string     `json:"tool_name,omitempty"`
+	ToolCallID string     `json:"tool_call_id,omitempty"`
 }
 
 type sentCall struct {
@@ -143,23 +151,25 @@ type tool struct {
 }
 
 func (c *Chat) request(instructions string, messages []model.Message, req model.Request, window int, thinks bool) request {
-	yes, no := true, false
-	out := request{ChatRequest: api.ChatRequest{
-		Model: c.model, Stream: &yes, Format: req.Format, Options: map[string]any{"num_ctx": window},
-		Truncate: &no, // a prompt that is too long is an error, and isn't cut without a word
-		Shift:    &no, // an answer that outgrows the window ends, instead of forgetting its beginning
-	}}
+	out := request{
+		Model: c.model, Stream: true, Format: req.Format, Options: map[string]any{"num_ctx": window},
+		Truncate: false, // a prompt that is too long is an error, and isn't cut without a word
+		Shift:    false, // an answer that outgrows the window ends, instead of forgetting its beginning
+	}
 	if req.Purpose == model.Fast && thinks {
-		out.Think = &api.ThinkValue{Value: false}
+		out.Think = new(false)
 	}
 	if req.MaxOutput > 0 {
 		out.Options["num_predict"] = req.MaxOutput
 	}
-	if c.opts.KeepAlive != 0 {
-		out.KeepAlive = &api.Duration{Duration: c.opts.KeepAlive}
+	switch alive := c.opts.KeepAlive; {
+	case alive < 0:
+		out.KeepAlive = -1
+	case alive > 0:
+		out.KeepAlive = alive.String()
 	}
 	if instructions != "" {
-		out.Messages = append(out.Messages, message{Message: api.Message{Role: "system", Content: instructions}})
+		out.Messages = append(out.Messages, message{Role: "system", Content: instructions})
 	}
 	for _, m := range messages {
 		out.Messages = append(out.Messages, messageOf(m))
@@ -176,7 +186,7 @@ func (c *Chat) request(instructions string, messages []model.Message, req model.
 }
 
 func messageOf(m model.Message) message {
-	out := message{Message: api.Message{Role: string(m.Role), Content: m.Text, ToolName: m.Tool, ToolCallID: m.CallID}}
+	out := message{Role: string(m.Role), Content: m.Text, ToolName: m.Tool, ToolCallID: m.CallID}
 	for i, call := range m.Calls {
 		sent := sentCall{ID: call.ID}
 		sent.Function.Index, sent.Function.Name, sent.Function.Arguments = i, call.Name, call.Arguments

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/ollama/ollama/api"
 
 	"kist/agent/endpoint"
 	"kist/agent/model"
@@ -265,6 +267,7 @@ func TestRequest(t *testing.T) {
 		tc.change(&changed)
 		told(t.Context(), NewChat(f.endpoint(t), "qwen3:8b", tc.opts), changed)
 		got := f.sent[len(f.sent)-1]
+		library(t, got, len(changed.Messages)+1)
 		if diff := cmp.Diff(exact(t, tc.want), exact(t, got)); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
 		}
@@ -272,6 +275,33 @@ func TestRequest(t *testing.T) {
 		if schema := string(req.Tools[0].Schema); strings.Contains(got, schema) == (changed.Choice == model.None) || !strings.Contains(got, string(req.Messages[1].Calls[0].Arguments)) {
 			t.Errorf("%s: not as it was given: %s", tc.name, got)
 		}
+	}
+}
+
+// library has Ollama's own types read a request as strictly as they can: a field that they
+// don't know is a fault.
+func library(t *testing.T, sent string, messages int) {
+	t.Helper()
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(sent), &fields); err != nil {
+		t.Fatal(err)
+	}
+	delete(fields, "tools") // of which it doesn't know all
+	text, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	var got api.ChatRequest
+	if err := d.Decode(&got); err != nil {
+		t.Fatalf("the library can't read it: %v", err)
+	}
+	if got.Model != "qwen3:8b" || len(got.Messages) != messages || got.Stream == nil || !*got.Stream || got.Truncate == nil || *got.Truncate || got.Shift == nil || *got.Shift || got.Options["num_ctx"] == nil {
+		t.Errorf("the library reads %+v", got)
+	}
+	if call := got.Messages[2].ToolCalls; len(call) != 2 || call[0].Function.Name != "list" || got.Messages[3].ToolName != "list" || got.Messages[3].ToolCallID != "call-0" {
+		t.Errorf("the library reads the calls as %+v", got.Messages)
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/ollama/ollama/api"
-
 	"kist/agent/endpoint"
 	"kist/agent/model"
 )
@@ -37,8 +35,7 @@ const embedWithin = time.Hour
 // well, which the caller has to check. A text that is longer than the model's context
 // is cut by the server. Errors are *endpoint.Error, or say that an answer made no sense.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	truncate := true
-	var resp api.EmbedResponse
-	err := ask(ctx, e.endpoint, embedWithin, http.MethodPost, "/api/embed", &api.EmbedRequest{Model: e.model, Input: texts, Truncate: &truncate}, &resp)
+	var resp struct{ Embeddings [][]float32 }
+	err := ask(ctx, e.endpoint, embedWithin, http.MethodPost, "/api/embed", map[string]any{"model": e.model, "input": texts, "truncate": true}, &resp)
 	return resp.Embeddings, err
 }

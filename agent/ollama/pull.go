@@ -8,8 +8,6 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/ollama/ollama/api"
-
 	"kist/agent/endpoint"
 	"kist/agent/wire"
 )
@@ -24,8 +22,7 @@ type Progress struct {
 // where tell returns false. The server keeps what it has. Errors are *endpoint.Error or
 // come from ctx.
 func Pull(ctx context.Context, e *endpoint.Endpoint, name string, tell func(Progress) bool) error {
-	yes := true
-	body, err := json.Marshal(api.PullRequest{Model: name, Stream: &yes})
+	body, err := json.Marshal(map[string]any{"model": name, "stream": true})
 	if err != nil {
 		return err
 	}
@@ -46,8 +43,9 @@ func Pull(ctx context.Context, e *endpoint.Endpoint, name string, tell func(Prog
 	for lines := bufio.NewReader(resp.Body); ; {
 		line, readErr := lines.ReadBytes('\n')
 		var p struct {
-			api.ProgressResponse
-			Error string `json:"error"`
+			Status           string
+			Total, Completed int64
+			Error            string
 		}
 		if json.Unmarshal(line, &p) == nil {
 			switch {
