@@ -55,15 +55,15 @@ func TestLocateStopsAtItsOwnWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := Matcher{Analyzer: langs.Of(analyze.English), Terms: map[string]float64{"motor": 2, "motors": 2, "moto": 2}}
-	if m.most() != 6 {
-		t.Errorf("%v where the words aren't known", m.most())
+	if m.everything() != 6 {
+		t.Errorf("%v where the words aren't known", m.everything())
 	}
 	m.Words = []string{"motors", "motors"}
-	if m.most() != 2 {
-		t.Errorf("%v for one word", m.most())
+	if m.everything() != 2 {
+		t.Errorf("%v for one word", m.everything())
 	}
 	m.Words = []string{"motors", "xyzzy"} // which is looked for under another spelling
-	if m.most() != 6 {
-		t.Errorf("%v where a word has no term", m.most())
+	if m.everything() != 6 {
+		t.Errorf("%v where a word has no term", m.everything())
 	}
 }

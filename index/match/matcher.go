@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -31,6 +32,13 @@ type Matcher struct {
 	Phrases  []Phrase
 	Words    []string // that the terms were made of, and no others; nil: not known
 	starts   *starts  // of terms and prefixes; nil: not known
+	most     *mosts   // nil: not remembered
+}
+
+// mosts are the scores of windows that have everything once, by language.
+type mosts struct {
+	mu  sync.Mutex
+	all map[string]float64
 }
 
 // A match is one word or phrase found.
@@ -83,7 +91,7 @@ func (m Matcher) Locate(text []byte, start, end int) (at int, ok bool) {
 	if m.Empty() && len(m.Prefixes) == 0 {
 		return 0, false
 	}
-	best, most := 0.0, m.most()
+	best, most := 0.0, m.everything()
 	for from, limit, size := start, min(end, start+scanBytes), firstChunk; from < limit; size = min(8*size, scanChunk) {
 		to := chunkEnd(text, from, end, size)
 		piece := WholeRunes(text[from:min(end, to+ExcerptBytes)]) // a window that begins here may end behind
@@ -99,8 +107,22 @@ func (m Matcher) Locate(text []byte, start, end int) (at int, ok bool) {
 	return at, best > 0
 }
 
-// most is the score of a window that has everything once.
-func (m Matcher) most() float64 {
+// everything is the score of a window that has everything once.
+func (m Matcher) everything() float64 {
+	if m.most == nil {
+		return m.onceEach()
+	}
+	m.most.mu.Lock()
+	defer m.most.mu.Unlock()
+	most, ok := m.most.all[m.Analyzer.Name]
+	if !ok {
+		most = m.onceEach()
+		m.most.all[m.Analyzer.Name] = most
+	}
+	return most
+}
+
+func (m Matcher) onceEach() float64 {
 	phrases, all, own := 100*float64(len(m.Phrases)), 0.0, 0.0
 	for _, w := range m.Terms {
 		all += w

@@ -29,7 +29,9 @@ const (
 )
 
 // Prepare makes a matcher faster that is complete.
-func (m *Matcher) Prepare() { m.starts = newStarts(m.Terms, m.Prefixes) }
+func (m *Matcher) Prepare() {
+	m.starts, m.most = newStarts(m.Terms, m.Prefixes), &mosts{all: map[string]float64{}}
+}
 
 // newStarts returns nil where a term or prefix begins in a way that says nothing.
 func newStarts(terms map[string]float64, prefixes []string) *starts {

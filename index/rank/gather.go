@@ -10,22 +10,23 @@ import (
 
 const (
 	// manyPostings are worth more than one processor: about a millisecond.
-	manyPostings = 1 << 14
+	manyPostings = 1 << 15
 	// stretchLength is how many entries of a segment one processor takes at a time.
 	stretchLength = 1 << 15
 )
 
 // gather adds up in s.tf the weighted and length-normalised frequencies of the entries that
 // have one of a term's alternatives, of which there are lists with so many postings, and
-// returns those entries.
+// returns those entries, which count until it is called again.
 func (s *scorer) gather(listed []store.Lists, total uint64) (found []uint32, err error) {
 	if total < manyPostings || runtime.GOMAXPROCS(0) == 1 {
-		found = make([]uint32, 0, total)
+		found = s.found[:0]
 		for _, h := range listed {
 			if found, err = s.gatherFrom(h, s.Snapshot.Room, 0, h.Size, found); err != nil {
 				return nil, err
 			}
 		}
+		s.found = found
 		return found, nil
 	}
 	type stretch struct {

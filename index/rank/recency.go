@@ -15,7 +15,7 @@ func (s *Search) favourRecent(found []ranked, named map[int32]bool) []ranked {
 	most := max(fused, s.Limit+50) // as many as are shown, or more
 	best := found
 	if s.trace == nil && len(named) == 0 {
-		best = contenders(found, s.Limit+50, s.View.Paths)
+		best = contenders(found, s.Limit+spare, s.View.Paths)
 	}
 	best = top(best, most, s.View.Paths)
 	if aged := best[:min(fused, len(best))]; len(aged) > 0 && aged[0].score > 0 {
@@ -26,6 +26,9 @@ func (s *Search) favourRecent(found []ranked, named map[int32]bool) []ranked {
 	s.trace.end(found, best)
 	return best
 }
+
+// spare is how many more than are shown are ranked by their age too, in case files are gone.
+const spare = 20
 
 // contenders are those that may be among the first n once age counts.
 func contenders(found []ranked, n int, paths []string) []ranked {

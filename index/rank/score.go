@@ -41,6 +41,8 @@ type scratch struct {
 	scores  []float32 // by entry
 	touched []uint32  // entries with a score
 	tf      []float32 // by entry: of the term at hand
+	found   []uint32  // entries that have it
+	entries []uint32  // that have the first term of the way at hand
 	matched []uint8   // by entry: terms of the way at hand that were found
 	sum     []float32 // by entry: of the way's scores
 	best    []float32 // by entry: of the group's ways
@@ -119,16 +121,13 @@ func (s *scorer) add(g *group) (found []uint32, err error) {
 }
 
 // addWay sums up the scores of the entries that have the first term; those that have
-// all of them have as many in s.matched.
+// all of them have as many in s.matched. What it returns counts until it is called again.
 func (s *scorer) addWay(w *way, fields page.Fields) (entries []uint32, err error) {
-	w.found = make([]foundTerm, len(w.terms))
+	w.found, entries = make([]foundTerm, len(w.terms)), s.entries[:0]
 	for i, alternatives := range w.terms {
 		found, err := s.lookup(&w.found[i], alternatives, fields)
 		if err != nil {
 			return nil, err
-		}
-		if i == 0 {
-			entries = make([]uint32, 0, len(found))
 		}
 		idf := w.found[i].idf
 		for _, e := range found {
@@ -144,6 +143,7 @@ func (s *scorer) addWay(w *way, fields page.Fields) (entries []uint32, err error
 			}
 		}
 	}
+	s.entries = entries
 	return entries, nil
 }
 

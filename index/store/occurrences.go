@@ -44,26 +44,31 @@ func (s *Snapshot) Candidates(entries []uint32, each func(seg Segment, among []C
 
 // Among calls fn with those of a segment's candidates that are in the list, with their
 // locations. What fn gets is used again.
-func (l Occurrences) Among(room *Room, all []Candidate, fn func(Candidate, Posting)) (err error) {
+func (l Occurrences) Among(room *Room, all []Candidate, fn func(Candidate, Posting)) error {
 	room.numbers = l.Iterator(false, false, false, room.numbers)
-	read := false // what is between isn't decoded but where there is one of them
-	var p, full segment.Posting
-	for _, c := range all {
-		if p == nil || p.Number() < c.Number {
-			if p, err = room.numbers.Advance(c.Number); err != nil || p == nil {
-				return err
-			}
+	has := func(uint64) bool { return true }
+	if set, ok := room.numbers.(segment.OptimizablePostingsIterator); ok {
+		if only, ok := set.DocNum1Hit(); ok {
+			has = func(n uint64) bool { return n == only }
+		} else if numbers := set.ActualBitmap(); numbers != nil {
+			has = func(n uint64) bool { return numbers.Contains(uint32(n)) }
 		}
-		if p.Number() != c.Number {
+	}
+	read := false // what is between isn't decoded but where there is one of them
+	for _, c := range all {
+		if !has(c.Number) {
 			continue
 		}
 		if !read {
 			read, room.all = true, l.Iterator(true, true, true, room.all)
 		}
-		if full, err = room.all.Advance(c.Number); err != nil || full == nil {
+		p, err := room.all.Advance(c.Number)
+		if err != nil || p == nil {
 			return err
 		}
-		fn(c, Posting{full})
+		if p.Number() == c.Number {
+			fn(c, Posting{p})
+		}
 	}
 	return nil
 }
