@@ -175,7 +175,7 @@ var imports = []struct {
 	{"rpc/tokens", []string{"vault/control"}},
 	{"rpc/fault", []string{"rpc/page", "rpc/tokens", "rpc/turns", "rpc/validate", "vault/...", "index", "agent/...", "daemon/sync", "daemon/sync/git", "proto/..."}},
 	{"rpc/turns", []string{"agent", "vault", "vault/conversation"}},
-	{"rpc/orders", []string{"rpc/page", "vault/..."}},
+	{"rpc/orders", []string{"rpc/page", "vault/...", "proto/..."}},
 	{"rpc/documents", []string{"rpc/fault", "rpc/orders", "rpc/page", "vault/...", "proto/..."}},
 	{"rpc/dial", []string{"vault/control", "proto/..."}},
 	{"rpc", []string{"rpc/cors", "rpc/describe", "rpc/documents", "rpc/fault", "rpc/features", "rpc/news", "rpc/orders", "rpc/page", "rpc/study", "rpc/tokens", "rpc/turns", "rpc/validate", "vault/...", "index", "index/rank", "index/relation", "index/served", "agent/...", "daemon/sync", "daemon/sync/git", "proto/..."}},
@@ -228,7 +228,7 @@ var libraries = []struct {
 	{"github.com/yuin/goldmark", []string{"vault/markdown"}},
 	{"github.com/oklog/ulid/v2", []string{"vault", "vault/oplog", "rpc/dial", "rpc/turns"}},
 	{"github.com/aymanbagabas/go-udiff", []string{"vault/..."}},
-	{"github.com/agnivade/levenshtein", []string{"vault/spelling", "agent/tool/suggest"}},
+	{"github.com/agnivade/levenshtein", []string{"vault/spelling", "agent/tool/suggest", "cmd/kist/usage"}},
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
 	{"github.com/blevesearch", []string{"index", "index/analyze", "index/page", "index/pending", "index/section", "index/rank", "index/sift", "index/store", "bench"}}, // bench: bleve alone is the floor

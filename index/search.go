@@ -171,7 +171,7 @@ func (x *Index) Similar(ctx context.Context, path string, limit int) (*rank.Resu
 		}
 		x.mu.RUnlock()
 		if !known {
-			return nil, fmt.Errorf("%w: %s is not in the index", vault.ErrNotFound, path)
+			return nil, &vault.NotFoundError{Kind: "file in the index", Ref: path}
 		}
 		return s.Similar(path)
 	})

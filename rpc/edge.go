@@ -13,7 +13,7 @@ import (
 	"kist/proto/kist/v1/kistv1connect"
 	"kist/rpc/fault"
 	"kist/vault"
-	"kist/vault/spelling"
+	"kist/vault/entity"
 
 	"connectrpc.com/connect"
 )
@@ -79,7 +79,7 @@ func (e *edge) call(ctx context.Context, procedure string, h http.Header, run fu
 	code := "ok"
 	if err != nil {
 		if e.Vault != nil {
-			spelling.Suggest(e.Vault, err)
+			entity.Suggest(ctx, e.Vault, err)
 		}
 		mapped := fault.Connect(err)
 		if mapped.Code() == connect.CodeInternal || mapped.Code() == connect.CodeUnknown {

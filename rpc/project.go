@@ -165,11 +165,11 @@ func (s *projectService) project(ctx context.Context, ref string) *kistv1.Projec
 	return project(p)
 }
 
-// projectNamed is the slug of the project that a request names; empty where it names none.
+// projectNamed is the slug of the project that a request to read names; empty where it names none.
 func (d Deps) projectNamed(ctx context.Context, ref string) (string, error) {
 	if ref == "" {
 		return "", nil
 	}
-	p, err := entity.FindProject(ctx, d.Vault, ref)
+	p, err := entity.NamedProject(ctx, d.Vault, ref)
 	return p.Slug, err
 }

@@ -91,7 +91,7 @@ func (s *searchService) Similar(ctx context.Context, req *kistv1.SimilarRequest)
 }
 
 func (s *searchService) RelatedProjects(ctx context.Context, req *kistv1.RelatedProjectsRequest) (*kistv1.RelatedProjectsResponse, error) {
-	p, err := entity.FindProject(ctx, s.Vault, req.Project)
+	p, err := entity.NamedProject(ctx, s.Vault, req.Project)
 	if err != nil {
 		return nil, err
 	}

@@ -2,20 +2,18 @@ package rpc
 
 import (
 	"context"
-	"strings"
-	"time"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/orders"
 	"kist/rpc/page"
 	"kist/vault"
 	"kist/vault/entity"
-	vaulttask "kist/vault/task"
 )
 
 type taskService struct{ Deps }
 
 func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksRequest) (*kistv1.ListTasksResponse, error) {
-	q := s.query(req)
+	q := orders.Tasks(req, s.Vault.Now())
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
@@ -36,24 +34,6 @@ func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksReques
 	res := &kistv1.ListTasksResponse{TotalSize: int32s(count)}
 	res.Tasks, res.NextPageToken, err = page.Cut(picked, task)
 	return res, err
-}
-
-func (s *taskService) query(req *kistv1.ListTasksRequest) vaulttask.Query {
-	q := vaulttask.Query{
-		Priority: req.Priorities, Due: req.Due, DueFrom: req.DueFrom, DueTo: req.DueTo,
-		Scheduled: vaulttask.Span{From: req.ScheduledFrom, To: req.ScheduledTo},
-		Start:     vaulttask.Span{From: req.StartFrom, To: req.StartTo},
-		Done:      vaulttask.Span{From: req.DoneFrom, To: req.DoneTo},
-		Tags:      req.Tags, Path: req.Path, NoProject: req.NoProject, Text: req.Text, Repeats: req.Recurring,
-		Overdue: req.Overdue, Today: s.Vault.Now().Format(time.DateOnly),
-	}
-	if req.Status != "" {
-		q.Status = []string{req.Status}
-	}
-	if req.OrderBy != "" {
-		q.Order = strings.Split(req.OrderBy, ",")
-	}
-	return q
 }
 
 func (s *taskService) CreateTask(ctx context.Context, req *kistv1.CreateTaskRequest) (*kistv1.CreateTaskResponse, error) {

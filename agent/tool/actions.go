@@ -18,7 +18,7 @@ type proposeActionArgs struct {
 }
 
 func actionTools(c *catalogue) {
-	define(c, "propose_action", External, "Draft something for a system outside the vault; the user sees, edits and approves it first.", proposeAction)
+	define(c, "propose_action", External, "Draft something for a system outside the vault; the user edits and approves it first.", proposeAction)
 	c.when(externalTier())
 }
 

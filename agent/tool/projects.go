@@ -38,10 +38,10 @@ type noArgs struct{}
 
 func projectTools(c *catalogue) {
 	define(c, "list_projects", Read, "List the user's projects.", listProjects)
-	define(c, "show_project", Read, "Show a project: summary, decisions, next steps, open tasks and when it was last talked about.", showProject)
-	define(c, "create_project", Add, "Create a project for a distinct goal or topic that will take more than one conversation; use it sparingly, never for single questions, quick tasks or what fits an existing project.", createProject)
+	define(c, "show_project", Read, "Show a project: summary, decisions, next steps and open tasks.", showProject)
+	define(c, "create_project", Add, "Create a project for a distinct goal or topic that will take more than one conversation, never for single questions, quick tasks or what fits an existing one.", createProject)
 	define(c, "switch_project", Read, "Make another project the one the conversation is about.", switchProject)
-	define(c, "go_back", Read, "Return to the project that the conversation was about before.", goBack)
+	define(c, "go_back", Read, "Return to the project talked of before.", goBack)
 	c.when(backTier())
 }
 

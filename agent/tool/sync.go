@@ -11,7 +11,7 @@ type Sync struct {
 
 // syncTools tell how sync stands.
 func syncTools(c *catalogue) {
-	define(c, "show_sync", Read, "Show how the sync of the vault between machines stands.", showSync)
+	define(c, "show_sync", Read, "Show how sync between machines stands.", showSync)
 	// Not beside what acts outside or makes a project: all tools at once are more than a request may hold.
 	c.when(tier{"on when the message speaks of sync", func(e *Env) bool { return e.Syncing && !e.External && !draftTier().on(e) }, false})
 }

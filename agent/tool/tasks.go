@@ -3,34 +3,18 @@ package tool
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"kist/agent/tool/suggest"
 	"kist/vault"
 	"kist/vault/entity"
-	"kist/vault/task"
 )
 
-type listTasksArgs struct {
-	Project    string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
-	Everywhere bool   `json:"everywhere,omitempty" jsonschema:"in all projects"`
-	Status     string `json:"status,omitempty" jsonschema:"several by comma; else open" limit:"set=open|all|backlog|todo|in_progress|done|cancelled"`
-	Priority   string `json:"priority,omitempty" limit:"set=none|low|medium|high|urgent"`
-	Due        string `json:"due,omitempty" limit:"enum=none|any"`
-	DueFrom    string `json:"due_from,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
-	DueTo      string `json:"due_to,omitempty" jsonschema:"that day too" limit:"date"`
-	Text       string `json:"text,omitempty" jsonschema:"of the title" limit:"max=200"`
-	Tag        string `json:"tag,omitempty" limit:"max=200"`
-	Path       string `json:"path,omitempty" limit:"max=400"`
-	Limit      int    `json:"limit,omitempty" limit:"min=1,max=200"`
-}
-
 type createTaskArgs struct {
-	Title    string `json:"title" jsonschema:"what is to be done, beginning with a verb" limit:"min=1,max=200"`
+	Title    string `json:"title" jsonschema:"beginning with a verb" limit:"min=1,max=200"`
 	Project  string `json:"project,omitempty" jsonschema:"slug, - for none" limit:"max=200"`
 	Due      string `json:"due,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
 	Priority string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
-	Details  string `json:"details,omitempty" jsonschema:"more about it, as Markdown" limit:"max=8000,lines"`
+	Details  string `json:"details,omitempty" jsonschema:"as Markdown" limit:"max=8000,lines"`
 	Reason   string `json:"reason,omitempty" limit:"max=300"`
 }
 
@@ -50,18 +34,18 @@ type updateTaskArgs struct {
 }
 
 type deleteTaskArgs struct {
-	Task string `json:"task" jsonschema:"id or path of list_tasks" limit:"min=1,max=400"`
+	Task string `json:"task" jsonschema:"as list_tasks names it" limit:"min=1,max=400"`
 }
 
 type moveTaskArgs struct {
-	Task    string `json:"task" jsonschema:"id, path or path:line of list_tasks" limit:"min=1,max=400"`
+	Task    string `json:"task" jsonschema:"as list_tasks names it" limit:"min=1,max=400"`
 	Project string `json:"project" jsonschema:"slug of the other one" limit:"min=1,max=200"`
 	Reason  string `json:"reason,omitempty" limit:"max=300"`
 }
 
 type buildSubtreeArgs struct {
 	Project string     `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
-	Tasks   []treeTask `json:"tasks" jsonschema:"what is to be done, in order" limit:"items=60"`
+	Tasks   []treeTask `json:"tasks" jsonschema:"in order" limit:"items=60"`
 	Reason  string     `json:"reason,omitempty" limit:"max=300"`
 }
 
@@ -164,6 +148,9 @@ func taskValue(t entity.Task) map[string]any {
 	if t.Scheduled != "" {
 		v["scheduled"] = t.Scheduled
 	}
+	if t.Done != "" {
+		v["done"] = t.Done
+	}
 	if t.Repeat != "" {
 		v["repeat"] = t.Repeat
 	}
@@ -172,7 +159,7 @@ func taskValue(t entity.Task) map[string]any {
 
 func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 	slug := ""
-	if !a.Everywhere && (a.Project != "" || e.Project != "") {
+	if !a.Everywhere && a.Project != NoProject && (a.Project != "" || e.Project != "") {
 		p, res, err := target(ctx, e, a.Project)
 		if err != nil || res.Fault != nil {
 			return res, err
@@ -194,27 +181,14 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 	list := []map[string]any{}
 	var seen []string
 	for _, t := range tasks[:min(limit, len(tasks))] {
-		list, seen = append(list, taskValue(t)), append(seen, t.Path)
+		v := taskValue(t)
+		if a.Date == "created" {
+			v["created"] = t.Created
+		}
+		list, seen = append(list, v), append(seen, t.Path)
 	}
 	return Result{Value: map[string]any{"tasks": list, "count": len(tasks), "project": slug}, Seen: seen}, nil
 }
-
-func (a listTasksArgs) query() task.Query {
-	q := task.Query{Due: a.Due, DueFrom: a.DueFrom, DueTo: a.DueTo, Text: a.Text, Path: a.Path}
-	if a.Status != "" {
-		q.Status = strings.Split(a.Status, ",")
-	}
-	if a.Priority != "" {
-		q.Priority = strings.Split(a.Priority, ",")
-	}
-	if a.Tag != "" {
-		q.Tags = strings.Split(a.Tag, ",")
-	}
-	return q
-}
-
-// NoProject stands for none where one is active.
-const NoProject = "-"
 
 func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 	if a.Project == NoProject || a.Project == "" && e.Project == "" {

@@ -20,6 +20,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -44,7 +45,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		err = c.out.Err
 	}
@@ -53,6 +54,11 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	}
 	if !c.started {
 		err = usageError{err}
+	}
+	if _, bad := errors.AsType[usageError](err); bad && cmd != root {
+		if _, told := errors.AsType[hintError](err); !told {
+			err = hintError{err, cmd.CommandPath() + " --help tells how it is used"}
+		}
 	}
 	return c.report(err)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
@@ -22,6 +21,7 @@ import (
 	"kist/cmd/kist/sync"
 	"kist/cmd/kist/terminal"
 	"kist/cmd/kist/token"
+	"kist/cmd/kist/usage"
 	"kist/rpc/dial"
 )
 
@@ -192,11 +192,7 @@ func (c *cli) group(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	}
 	msg := fmt.Sprintf("no command %q in %s", args[0], cmd.CommandPath())
-	cmd.SuggestionsMinimumDistance = 2
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		msg += fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
-	}
-	return usageError{hintError{fmt.Errorf("%s", msg), cmd.CommandPath() + " --help lists them"}}
+	return usageError{hintError{fmt.Errorf("%s%s", msg, usage.Mean(usage.Near(cmd, args[0]))), cmd.CommandPath() + " --help lists them"}}
 }
 
 // groupCommand is a noun; its verbs are added to it.

@@ -58,7 +58,7 @@ func taskListCommand(c *cli) *cobra.Command {
 func taskCreateCommand(c *cli) *cobra.Command {
 	var req v1.CreateTaskRequest
 	cmd := &cobra.Command{
-		Use:     "create TITLE",
+		Use: "create TITLE", SuggestFor: []string{"add", "new"},
 		Short:   "Create a task",
 		Long:    "Create projects/<slug>/tasks/<slug>.md in a project, or a checkbox in the note that is the project.",
 		Example: "  kist task create -p houseboat Paint the hull --due 2027-03-01 --priority high",
@@ -93,7 +93,7 @@ func taskUpdateCommand(c *cli) *cobra.Command {
 	var req v1.UpdateTaskRequest
 	var title, status, priority, due, start, scheduled, duration string
 	cmd := &cobra.Command{
-		Use:     "update TASK",
+		Use: "update TASK", SuggestFor: []string{"set", "edit", "change"},
 		Short:   "Set a task's title, status, priority or dates",
 		Long:    "Set front-matter keys of a task file, named by id or path, or what stands in and beside a checkbox, named path:line. An empty date removes it.",
 		Example: "  kist task update projects/houseboat/tasks/paint-the-hull.md --status in_progress",
@@ -133,7 +133,7 @@ func taskUpdateCommand(c *cli) *cobra.Command {
 func taskCompleteCommand(c *cli) *cobra.Command {
 	var req v1.CompleteTaskRequest
 	cmd := &cobra.Command{
-		Use:     "complete TASK",
+		Use: "complete TASK", SuggestFor: []string{"done", "finish", "tick", "check", "close", "do"},
 		Short:   "Mark a task as done",
 		Long:    "Mark a task as done: a file by id or path, a checkbox by path:line. A recurring one (🔁) gets the next one on the line above it.",
 		Example: "  kist task complete notes/packing.md:12",
@@ -175,7 +175,7 @@ func taskMoveCommand(c *cli) *cobra.Command {
 func taskDeleteCommand(c *cli) *cobra.Command {
 	var req v1.DeleteTaskRequest
 	cmd := &cobra.Command{
-		Use:     "delete TASK",
+		Use: "delete TASK", SuggestFor: []string{"rm", "remove"},
 		Short:   "Delete a task file",
 		Long:    "Delete a task file, named by id or path. kist op undo brings it back.",
 		Example: "  kist task delete projects/houseboat/tasks/paint-the-hull.md",

@@ -120,7 +120,7 @@ func File(p string, doc *markdown.Document) task.Task {
 	t.ID, t.FormerIDs = fm.String("id"), fm.Strings(FormerIDs)
 	t.Title, t.Status = cmp.Or(fm.String("title"), t.Title), cmp.Or(fm.String("status"), t.Status)
 	t.Priority, t.Start, t.Due = fm.String("priority"), fm.String("start"), fm.String("due")
-	t.Scheduled, t.Done, t.Duration = fm.String("scheduled"), fm.String("completed"), fm.String("duration")
+	t.Scheduled, t.Done, t.Created, t.Duration = fm.String("scheduled"), fm.String("completed"), task.Day(fm.String("created")), fm.String("duration")
 	t.Tags = fm.Strings("tags")
 	return t
 }

@@ -121,7 +121,7 @@ func projectHead(v *vault.Vault, slug string) (Project, error) {
 	return out, nil
 }
 
-// Project finds a project by slug, id or path, exactly. A [NotFoundError] suggests
+// FindProject finds a project by slug, id or path, exactly. A [vault.NotFoundError] suggests
 // similar ones.
 func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, error) {
 	if err := catalog.Place(ctx, v); err != nil {
@@ -147,7 +147,7 @@ func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, erro
 			return p, nil
 		}
 		names = append(names, p.Slug)
-		if _, ok := v.PlacedAt(p.Path); ok && (strings.EqualFold(p.Name, ref) || vault.Slug(p.Name) == ref) {
+		if strings.EqualFold(p.Name, ref) || vault.Slug(p.Name) == ref {
 			same = append(same, p.Slug)
 		}
 	}
@@ -155,6 +155,24 @@ func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, erro
 		same = spelling.Near(slugIn(v, ref), names)
 	}
 	return Project{}, &vault.NotFoundError{Kind: "project", Ref: ref, Near: same[:min(3, len(same))]}
+}
+
+// NamedProject finds a project that is only read: as FindProject, or by the name that it
+// alone has.
+func NamedProject(ctx context.Context, v *vault.Vault, ref string) (Project, error) {
+	p, err := FindProject(ctx, v, ref)
+	if !errors.Is(err, vault.ErrNotFound) {
+		return p, err
+	}
+	all, listed := Projects(ctx, v)
+	if listed != nil {
+		return p, listed
+	}
+	all = slices.DeleteFunc(all, func(p Project) bool { return !strings.EqualFold(p.Name, ref) && !strings.EqualFold(p.Slug, ref) })
+	if len(all) == 1 {
+		return all[0], nil
+	}
+	return p, err
 }
 
 // meant reports whether an id means a document: its own, or one of those that were joined with it.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kist/vault"
 	"kist/vault/catalog"
@@ -58,11 +59,11 @@ func EachTask(ctx context.Context, v *vault.Vault, project string, visit func(Ta
 		return err
 	}
 	if project != "" && !v.HasProject(project) {
-		slugs, err := v.ProjectSlugs()
+		p, err := NamedProject(ctx, v, project)
 		if err != nil {
 			return err
 		}
-		return &vault.NotFoundError{Kind: "project", Ref: project, Near: spelling.Near(project, slugs)}
+		project = p.Slug
 	}
 	return eachOf(ctx, v, entries, project, visit)
 }
@@ -152,7 +153,7 @@ func FindTask(ctx context.Context, v *vault.Vault, ref string) (Task, error) {
 		clean, _ := v.Locate(ref)
 		t := placed(v, []Task{catalog.File(clean, doc)})[0]
 		if v.TypeOf(clean) != "task" && !hasType(doc, "task") {
-			return Task{}, fmt.Errorf("%w: %s is not a task", vault.ErrInvalid, clean)
+			return Task{}, fmt.Errorf("%w: %s is no task as a whole; one of its checkboxes is named with its line, as %s:12", vault.ErrInvalid, clean, clean)
 		}
 		return t, nil
 	}
@@ -167,7 +168,13 @@ func FindTask(ctx context.Context, v *vault.Vault, ref string) (Task, error) {
 		}
 		titles = append(titles, t.Title)
 	}
-	return Task{}, &vault.NotFoundError{Kind: "task", Ref: ref, Near: spelling.Near(ref, titles)}
+	near := spelling.Near(ref, titles)
+	for i, title := range near {
+		at := slices.Index(titles, title)
+		titles[at] = "" // of the same title there may be more
+		near[i] = tasks[at].Ref()
+	}
+	return Task{}, &vault.NotFoundError{Kind: "task", Ref: ref, Near: near}
 }
 
 func hasType(doc *markdown.Document, want string) bool {
@@ -238,12 +245,26 @@ func PlanUpdateTask(ctx context.Context, v *vault.Vault, ref string, u TaskUpdat
 		}
 		set = append(set, property{f.key, vault.OneLine(*f.value)})
 	}
+	if u.Status != nil {
+		set = append(set, completed(v, t, *u.Status)...)
+	}
 	return planSet(v, taskEntity(t), set)
+}
+
+// completed sets the day on which a task file's task was done, where a status changes that.
+func completed(v *vault.Vault, t Task, status string) []property {
+	switch now := (Task{Status: status}); {
+	case status == "done" && t.Status != "done":
+		return []property{{"completed", v.Now().Format(time.DateOnly)}}
+	case now.Open() && t.Done != "":
+		return []property{{"completed", ""}}
+	}
+	return nil
 }
 
 func taskEntity(t Task) vault.Entity { return vault.Entity{Type: "task", ID: t.ID, Path: t.Path} }
 
-// PlanCompleteTask plans to set a task's status to done, or to tick its checkbox, with the
+// PlanCompleteTask plans to set a task's status to done, with the day, or to tick its checkbox, with the
 // day behind it where the document's tasks have that. A recurring one gets the next one
 // above it; it returns ErrInvalid where its rule can't be read.
 func PlanCompleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.Step, error) {
@@ -258,7 +279,7 @@ func PlanCompleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.St
 		done := "done"
 		return planBox(v, t, TaskUpdate{Status: &done})
 	}
-	return planSet(v, taskEntity(t), []property{{"status", "done"}})
+	return planSet(v, taskEntity(t), append([]property{{"status", "done"}}, completed(v, t, "done")...))
 }
 
 // PlanDeleteTask plans to delete a task file.

@@ -45,18 +45,41 @@ func Near(ref string, names []string) []string {
 }
 
 // Suggest gives an error that says which document isn't there the names in its folder that
-// are spelt much like it.
-func Suggest(v *vault.Vault, err error) {
+// are spelt much like it, else of all paths those that end in its name, or are spelt like it.
+func Suggest(v *vault.Vault, err error, all func() []string) {
 	missing, ok := errors.AsType[*vault.NotFoundError](err)
-	if !ok || missing.Kind != "file" || len(missing.Near) > 0 {
+	if !ok || !strings.HasPrefix(missing.Kind, "file") || len(missing.Near) > 0 {
 		return
 	}
 	dir := path.Dir(missing.Ref)
 	names, err := v.Names(dir, false)
-	if err != nil {
-		return // then there is nothing to suggest
+	if err == nil { // else there is no such folder
+		for _, name := range Near(path.Base(missing.Ref), names) {
+			missing.Near = append(missing.Near, path.Join(dir, name))
+		}
 	}
-	for _, name := range Near(path.Base(missing.Ref), names) {
-		missing.Near = append(missing.Near, path.Join(dir, name))
+	if len(missing.Near) == 0 {
+		missing.Near = elsewhere(path.Clean(missing.Ref), all())
 	}
+}
+
+// elsewhere are the paths nearest to one, whichever folder they are in.
+func elsewhere(ref string, all []string) []string {
+	named := strings.ToLower(strings.TrimSuffix(path.Base(ref), ".md"))
+	var same, alike []string
+	for _, p := range all {
+		if strings.ToLower(strings.TrimSuffix(path.Base(p), ".md")) == named {
+			same = append(same, p)
+		}
+		if most := max(2, len(ref)/4); len(p) <= len(ref)+most && len(ref) <= len(p)+most && levenshtein.ComputeDistance(ref, p) <= most {
+			alike = append(alike, p)
+		}
+	}
+	if len(alike) > 0 {
+		same = alike
+	}
+	slices.SortStableFunc(same, func(a, b string) int {
+		return cmp.Compare(levenshtein.ComputeDistance(ref, a), levenshtein.ComputeDistance(ref, b))
+	})
+	return same[:min(most, len(same))]
 }

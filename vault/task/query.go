@@ -15,24 +15,26 @@ import (
 )
 
 // ErrQuery is returned for what no list can be narrowed or ordered by.
-var ErrQuery = errors.New("not a list of tasks")
+var ErrQuery = errors.New("such a list can't be made")
 
 // A Query narrows a list of tasks; its zero value is all that is open. Days are
 // YYYY-MM-DD, both ends count.
 type Query struct {
 	Status    []string // open, all, or statuses; empty: open
 	Priority  []string // none, low, medium, high, urgent; empty: any
-	Due       string   // none or any; empty: whether it has a day or not
 	DueFrom   string
 	DueTo     string
 	Scheduled Span
 	Start     Span
 	Done      Span
+	Created   Span
+	Has       []string // dates that they have, as [Dates] names them
+	Lacks     []string // dates that they don't have
 	Tags      []string // each of them, or one below it
 	Path      string   // a document, a folder, or a pattern with * in one part and ** over several
 	NoProject bool     // only those that belong to none
 	Text      string   // words of the title, each the beginning of one
-	Repeats   bool     // only recurring ones
+	Recurring bool     // only recurring ones
 	Today     string   // for overdue
 	Overdue   bool     // open, and due before Today
 	Order     []string // keys, as [Orders] has them; empty: open ones first, then by due day
@@ -46,25 +48,25 @@ func (s Span) has(day string) bool {
 	if s == (Span{}) {
 		return true
 	}
-	day = dayOf(day)
+	day = Day(day)
 	return day != "" && day >= s.From && (s.To == "" || day <= s.To)
 }
 
-// dayOf cuts the time off.
-func dayOf(date string) string { return date[:min(len(date), len("2006-01-02"))] }
+// Day cuts the time off.
+func Day(date string) string { return date[:min(len(date), len("2006-01-02"))] }
 
 // Fits reports whether a task is one of those that are asked for.
 func (q Query) Fits(t Task) bool {
 	switch {
 	case !q.hasStatus(t),
 		len(q.Priority) > 0 && !slices.Contains(q.Priority, cmp.Or(t.Priority, "none")),
-		q.Due == "none" && t.Due != "",
-		q.Due == "any" && t.Due == "",
 		!Span{q.DueFrom, q.DueTo}.has(t.Due),
-		!q.Scheduled.has(t.Scheduled), !q.Start.has(t.Start), !q.Done.has(t.Done),
-		q.Overdue && (!t.Open() || t.Due == "" || dayOf(t.Due) >= q.Today),
+		!q.Scheduled.has(t.Scheduled), !q.Start.has(t.Start), !q.Done.has(t.Done), !q.Created.has(t.Created),
+		slices.ContainsFunc(q.Has, func(date string) bool { return value(date, t) == "" }),
+		slices.ContainsFunc(q.Lacks, func(date string) bool { return value(date, t) != "" }),
+		q.Overdue && (!t.Open() || t.Due == "" || Day(t.Due) >= q.Today),
 		q.NoProject && t.Project != "",
-		q.Repeats && t.Repeat == "",
+		q.Recurring && t.Repeat == "",
 		!q.below(t.Path):
 		return false
 	}
@@ -134,8 +136,11 @@ func matches(pattern, parts []string) bool {
 
 // Orders are the words that a list can be ordered by, each with "desc" behind it or not.
 func Orders() []string {
-	return []string{"due", "scheduled", "start", "done", "priority", "status", "title", "path", "project"}
+	return append(Dates(), "priority", "status", "title", "path", "project")
 }
+
+// Dates are the words for the dates of a task.
+func Dates() []string { return []string{"due", "scheduled", "start", "done", "created"} }
 
 // Check returns ErrQuery for what no list can be narrowed by.
 func (q Query) Check() error {
@@ -144,10 +149,18 @@ func (q Query) Check() error {
 			return fmt.Errorf("%w: %w", ErrQuery, cmp.Or(err, order.ErrOrder))
 		}
 	}
-	for _, day := range []string{q.DueFrom, q.DueTo, q.Scheduled.From, q.Scheduled.To, q.Start.From, q.Start.To, q.Done.From, q.Done.To} {
+	for _, date := range slices.Concat(q.Has, q.Lacks) {
+		if !slices.Contains(Dates(), date) {
+			return fmt.Errorf("%w: %q is not a date of a task", ErrQuery, date)
+		}
+	}
+	for _, day := range []string{q.DueFrom, q.DueTo, q.Scheduled.From, q.Scheduled.To, q.Start.From, q.Start.To, q.Done.From, q.Done.To, q.Created.From, q.Created.To} {
 		if day != "" && taskline.Day(day).IsZero() {
 			return fmt.Errorf("%w: %q is not a day (YYYY-MM-DD)", ErrQuery, day)
 		}
+	}
+	if path.IsAbs(q.Path) {
+		return fmt.Errorf("%w: %q is no path from the vault's root, such as Daily or Daily/**", ErrQuery, q.Path)
 	}
 	if _, err := path.Match(strings.ReplaceAll(q.Path, "**", "*"), ""); err != nil {
 		return fmt.Errorf("%w: %q is not a pattern of paths", ErrQuery, q.Path)
@@ -193,6 +206,8 @@ func value(key string, t Task) string {
 		return t.Start
 	case "done":
 		return t.Done
+	case "created":
+		return t.Created
 	case "priority":
 		return rank("urgent high medium low", t.Priority)
 	case "status":

@@ -3,6 +3,7 @@
 package filter
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -21,8 +22,10 @@ var text string
 
 var table = sync.OnceValue(func() manner.Table { return manner.Read(text) })
 
-// Verb reports whether a question begins with a word for showing.
-func Verb(toks []language.Token) bool { return table().Is(toks, "verb") > 0 }
+// Homeless reports whether a question asks for what belongs to no project.
+func Homeless(toks []language.Token) bool {
+	return table().In(toks, "noproject", "")
+}
 
 // longest is how many words of a question are read.
 const longest = 48
@@ -32,14 +35,18 @@ const longest = 48
 type Filter struct {
 	Status     []string          // as list_tasks names them; empty: open
 	Priority   []string          // empty: any
-	Periods    []language.Period // due in one of them; empty: whenever
+	Date       string            // of which Periods and Due tell: scheduled, start, done or created; empty: due
+	Periods    []language.Period // that date is in one of them; empty: whenever
 	Due        string            // none or any
 	Text       []string          // words of the title, all of them
 	Place      where.Place       // tags that they have, and where they stand
 	Count      bool              // only how many
 	Limit      int               // at most so many; 0: all
 	Everywhere bool              // in every project
+	NoProject  bool              // only what belongs to none
+	Recurring  bool              // only what comes again
 	Overdue    bool              // it was asked for by that word
+	Folder     string            // the one of Loose that may be a folder, as it is written
 	Loose      []string          // words that may stand in a title, or mean nothing to us
 	Unknown    []string          // what was not understood
 	said       []string          // the words of Text, where those are stems
@@ -56,6 +63,9 @@ type scan struct {
 	now    time.Time
 	known  []string // words that were read elsewhere: the project's name
 	either bool     // "or" stood before what is read now
+	date   string   // the date that was named, due as well
+	by     string   // the word that did
+	before string   // the word before what is read now
 	level  string   // of the last priority
 }
 
@@ -84,7 +94,18 @@ func readApart(src string, toks []language.Token, known []string, now time.Time)
 
 // narrows: it leaves something out, or asks for no list.
 func (f Filter) narrows() bool {
-	return len(f.Status)+len(f.Priority)+len(f.Periods)+len(f.Text)+len(f.Loose) > 0 || f.Due != "" || f.Count || f.Limit > 0
+	return f.Narrows() || len(f.Text)+len(f.Loose) > 0 || f.Count || f.Limit > 0
+}
+
+// Narrows reports whether something is left out for another reason than words of the title.
+func (f Filter) Narrows() bool {
+	return len(f.Status)+len(f.Priority)+len(f.Periods) > 0 || f.Due != "" || f.NoProject || f.Recurring || f.Place.Any()
+}
+
+// Within takes [Filter.Folder] for the folder that is meant.
+func (f *Filter) Within() {
+	f.Place.Path = f.Folder
+	f.Loose = slices.DeleteFunc(f.Loose, func(w string) bool { return strings.EqualFold(w, strings.TrimSuffix(f.Folder, "'s")) })
 }
 
 // asksAt is where the question begins behind what leads to it; 0: at the start.
@@ -104,15 +125,53 @@ func readAll(src string, toks []language.Token, known []string, now time.Time) F
 	for i := range toks {
 		s.todo = s.todo || table().Is(toks[i:], "todo") > 0
 	}
-	due := false
 	for first := true; len(toks) > 0 && (first || !s.ends(toks)); first = false {
-		due = due || !toks[0].Quoted && language.In("due|fällig", toks[0].Norm)
-		toks = toks[s.step(toks):]
+		n := s.step(toks)
+		s.before, toks = toks[n-1].Norm, toks[n:]
 	}
-	if due && s.Due == "" && len(s.Periods) == 0 {
+	s.settleDate()
+	return s.Filter
+}
+
+// settleDate says which date the periods are of. What is done was so in them, unless
+// another date is named.
+func (s *scan) settleDate() {
+	finished := len(s.Status) == 1 && s.Status[0] == "done"
+	if language.In("start|created", s.date) && s.Due == "" && len(s.Periods) == 0 {
+		s.Loose, s.date = append(s.Loose, s.by), "" // "where do I start?"
+	}
+	switch {
+	case s.date == "" && len(s.Periods) > 0 && finished:
+		s.Date = "done"
+	case s.date != "due":
+		s.Date = s.date
+	}
+	if s.date != "" && s.Due == "" && len(s.Periods) == 0 {
 		s.Due = "any" // "what is due?"
 	}
-	return s.Filter
+	if s.Date == "done" || s.Date == "created" {
+		for i, p := range s.Periods {
+			s.Periods[i] = past(p, s.now)
+		}
+	}
+	if s.Date == "done" && len(s.Status) == 0 {
+		s.Status = []string{"done"}
+	}
+}
+
+// past is a period that lies ahead as the last one of that name: "done on Monday".
+func past(p language.Period, now time.Time) language.Period {
+	back := func(t time.Time) time.Time { return t.AddDate(-1, 0, 0) }
+	switch today := language.ISODay(now); {
+	case p.From.IsZero() || language.ISODay(p.From) <= today:
+		return p
+	case p.From.Equal(p.To) && language.ISODay(p.From.AddDate(0, 0, -7)) <= today:
+		back = func(t time.Time) time.Time { return t.AddDate(0, 0, -7) }
+	}
+	if p.From = back(p.From); !p.To.IsZero() {
+		p.To = back(p.To)
+	}
+	return p
 }
 
 // foreign is how many words that narrow no list make another sentence.
@@ -146,7 +205,7 @@ func (s *scan) step(toks []language.Token) int {
 		return 1
 	}
 	m, n := words.Longest(toks)
-	if p, k, ok := readPeriod(toks, s.now); ok && k > n {
+	if p, k, ok := readPeriod(toks, s.now); ok && k > n && (m.Kind != "date" || s.date != "") { // "starting next week"
 		s.period(p)
 		return k
 	}
@@ -159,6 +218,9 @@ func (s *scan) step(toks []language.Token) int {
 	}
 	if !words.List[t.Norm] && !language.IsFiller(t) {
 		s.Loose = append(s.Loose, strings.TrimSuffix(t.Norm, "'s"))
+		if language.In("in|from|under|below|inside|within", s.before) {
+			s.Folder = language.Spell(s.src, toks[:1])
+		}
 	}
 	return 1
 }
@@ -216,11 +278,12 @@ func (s *scan) apply(m manner.Manner, toks []language.Token, n int) int {
 		} else {
 			s.Loose = append(s.Loose, language.Spell(s.src, toks[:n]))
 		}
-	case "due":
-		s.Due = m.Value
-	case "overdue":
-		s.Overdue = true
-		s.period(language.Period{To: yesterday(s.now)})
+	case "due", "none", "any", "date", "overdue":
+		return s.dated(m, toks, n)
+	case "noproject":
+		s.NoProject = true
+	case "recurring":
+		s.Recurring = true
 	case "count":
 		s.Count = true
 	case "everywhere":
@@ -232,10 +295,47 @@ func (s *scan) apply(m manner.Manner, toks []language.Token, n int) int {
 	case "text":
 		return s.titled(toks, n)
 	case "except":
-		s.Unknown = append(s.Unknown, language.Spell(s.src, toks))
-		return len(toks)
+		return s.leave(toks)
 	}
 	return n
+}
+
+// dated takes what is said of a date.
+func (s *scan) dated(m manner.Manner, toks []language.Token, n int) int {
+	date := m.Value
+	if m.Kind == "due" || m.Kind == "overdue" {
+		date = "due"
+	}
+	if !s.names(date) {
+		return s.leave(toks)
+	}
+	switch m.Kind {
+	case "due":
+		s.Due = m.Value
+	case "none", "any":
+		s.Due = m.Kind
+	case "date":
+		s.by = toks[0].Norm
+	case "overdue":
+		s.Overdue = true
+		s.period(language.Period{To: yesterday(s.now)})
+	}
+	return n
+}
+
+// names takes a date for the one that is meant; false: another one was.
+func (s *scan) names(date string) bool {
+	if s.date != "" && s.date != date {
+		return false
+	}
+	s.date = date
+	return true
+}
+
+// leave passes over all that is left, and says so.
+func (s *scan) leave(toks []language.Token) int {
+	s.Unknown = append(s.Unknown, language.Spell(s.src, toks))
+	return len(toks)
 }
 
 // first reads "the next three".
@@ -272,15 +372,15 @@ func with(list []string, more ...string) []string {
 	return list
 }
 
-// Fits reports whether a task is due when the filter says, and no more than that:
+// Fits reports whether a task's date is in the filter's periods, and no more than that:
 // all else list_tasks has seen to.
 func (f Filter) Fits(task map[string]any) bool {
 	if len(f.Periods) == 0 {
 		return true
 	}
-	due := dueOf(task)
+	day, _ := task[cmp.Or(f.Date, "due")].(string)
 	return slices.ContainsFunc(f.Periods, func(p language.Period) bool {
-		return due != "" && (p.From.IsZero() || due >= language.ISODay(p.From)) && (p.To.IsZero() || due <= language.ISODay(p.To))
+		return day != "" && (p.From.IsZero() || day >= language.ISODay(p.From)) && (p.To.IsZero() || day <= language.ISODay(p.To))
 	})
 }
 
@@ -310,7 +410,7 @@ func (f Filter) span() language.Period {
 // Current: one stretch was asked for, today is in it, and what is open.
 func (f Filter) Current(now time.Time) bool {
 	today := language.ISODay(now)
-	return len(f.Periods) == 1 && len(f.Status) == 0 && !f.Periods[0].From.IsZero() && language.ISODay(f.Periods[0].From) <= today &&
+	return f.Date == "" && len(f.Periods) == 1 && len(f.Status) == 0 && !f.Periods[0].From.IsZero() && language.ISODay(f.Periods[0].From) <= today &&
 		(f.Periods[0].To.IsZero() || today <= language.ISODay(f.Periods[0].To))
 }
 
@@ -329,6 +429,12 @@ func (f Filter) Args(now time.Time) map[string]any {
 	set("status", strings.Join(f.Status, ","))
 	set("priority", strings.Join(f.Priority, ","))
 	set("due", f.Due)
+	if f.Due != "" || len(f.Periods) > 0 {
+		set("date", f.Date)
+	}
+	if f.Recurring {
+		args["recurring"] = true
+	}
 	set("tag", strings.Join(f.Place.Tags, ","))
 	set("path", f.Place.Path)
 	set("text", language.Limit(strings.Join(f.Text, " "), 200))
@@ -355,7 +461,7 @@ func dueOf(task map[string]any) string {
 
 // Undated: who asks what there is to do till some day means what has no date as well.
 func (f Filter) Undated(now time.Time) bool {
-	return f.todo && len(f.Periods) == 1 && f.Periods[0].From.IsZero() && language.ISODay(f.Periods[0].To) > language.ISODay(now) && len(f.Status) == 0 && f.Due == "" && !f.Count && f.Limit == 0
+	return f.todo && f.Date == "" && len(f.Periods) == 1 && f.Periods[0].From.IsZero() && language.ISODay(f.Periods[0].To) > language.ISODay(now) && len(f.Status) == 0 && f.Due == "" && !f.Count && f.Limit == 0
 }
 
 // Kin takes for understood what means the project itself: a word of its name, or another

@@ -99,6 +99,27 @@ what must be ready by 15.3. | loose ready to 2027-03-15
 what's due the week after next? | from 2026-11-30 to 2026-12-06
 Can you list my tasks for Anna | loose anna
 tasks sorted by priority | loose sorted
+tasks scheduled this week | date scheduled from 2026-11-16 to 2026-11-22
+what's scheduled for Friday? | date scheduled from 2026-11-20 to 2026-11-20
+scheduled tasks | date scheduled due any
+unscheduled tasks | date scheduled due none
+tasks without a scheduled date | date scheduled due none
+tasks I completed this week | date done from 2026-11-16 status done to 2026-11-22
+what did I finish on Friday? | date done from 2026-11-13 status done to 2026-11-13
+tasks done in December | date done from 2025-12-01 status done to 2025-12-31
+finished tasks that were due last week | from 2026-11-09 status done to 2026-11-15
+which tasks start next month? | date start from 2026-12-01 to 2026-12-31
+tasks starting next week | date start from 2026-11-23 to 2026-11-29
+tasks with no start date | date start due none
+where do I start? | loose where start
+tasks created this month | date created from 2026-11-01 to 2026-11-30
+tasks scheduled this week and due next week | date scheduled from 2026-11-16 to 2026-11-22 unknown due next week
+recurring tasks due this week | recurring from 2026-11-16 to 2026-11-22
+show me tasks with no project | homeless
+tasks that don't belong to any project, due by Friday | homeless to 2026-11-20
+which tasks aren't in a project? | homeless
+open tasks in Daily | loose daily status open folder Daily
+tasks under Projects/ | path Projects
 `), "\n") {
 		question, want, _ := strings.Cut(row, "|")
 		src := strings.TrimSpace(question)
@@ -125,9 +146,20 @@ func written(f Filter, now time.Time) string {
 	if f.Limit > 0 {
 		parts = append(parts, fmt.Sprint("limit ", f.Limit))
 	}
-	args := Filter{Status: f.Status, Priority: f.Priority, Due: f.Due, Text: f.Text, Place: f.Place}.Args(now)
+	if f.NoProject {
+		parts = append(parts, "homeless")
+	}
+	if f.Recurring {
+		parts = append(parts, "recurring")
+	}
+	args := Filter{Date: f.Date, Due: f.Due, Periods: f.Periods}.Args(now)
+	date := args["date"]
+	args = Filter{Status: f.Status, Priority: f.Priority, Due: f.Due, Text: f.Text, Place: f.Place}.Args(now)
 	if len(f.Periods) == 1 {
 		args["from"], args["to"] = dayOf(f.Periods[0].From), dayOf(f.Periods[0].To)
+	}
+	if date != nil {
+		args["date"] = date
 	}
 	if len(f.Loose) > 0 {
 		args["loose"] = strings.Join(f.Loose, " ")
@@ -144,6 +176,7 @@ func written(f Filter, now time.Time) string {
 		}
 		parts = append(parts, strings.Join(each, " or "))
 	}
+	add("folder", strings.Fields(f.Folder))
 	add("unknown", f.Unknown)
 	return strings.Join(parts, " ")
 }

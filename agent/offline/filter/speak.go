@@ -29,6 +29,9 @@ func (f Filter) Head(now time.Time, n int) string {
 	if n == 1 {
 		out = "task"
 	}
+	if f.Recurring {
+		out = "recurring " + out
+	}
 	if word != "" {
 		out = word + " " + out
 	}
@@ -44,21 +47,21 @@ func (f Filter) narrowing(now time.Time) string {
 	case len(f.Priority) > 0:
 		parts = append(parts, "with "+strings.Join(f.Priority, " or ")+" priority")
 	}
-	switch f.Due {
-	case "none":
-		parts = append(parts, "without a due date")
-	case "any":
-		parts = append(parts, "with a due date")
+	if f.Due != "" {
+		parts = append(parts, map[string]string{"none": "without", "any": "with"}[f.Due]+" a "+dateNames[f.Date]+" date")
 	}
 	var when []string
 	for _, p := range f.Periods {
-		when = append(when, sayPeriod(p, now))
+		when = append(when, f.sayPeriod(p, now))
 	}
 	if len(when) > 0 {
 		parts = append(parts, strings.Join(when, " or "))
 	}
 	if len(f.Text) > 0 {
 		parts = append(parts, "with “"+strings.Join(f.words(), " ")+"” in the title")
+	}
+	if f.NoProject {
+		parts = append(parts, "that belong to no project")
 	}
 	parts = append(parts, f.Place.Said()...)
 	if len(parts) == 0 {
@@ -67,20 +70,39 @@ func (f Filter) narrowing(now time.Time) string {
 	return " " + strings.Join(parts, ", ")
 }
 
-// sayPeriod says when something is due.
-func sayPeriod(p language.Period, now time.Time) string {
+// dateNames are the dates as a task has them; dateWords as something is said of them.
+var (
+	dateNames = map[string]string{"": "due", "scheduled": "scheduled", "start": "start", "done": "completion", "created": "creation"}
+	dateWords = map[string]string{"": "due", "scheduled": "scheduled", "start": "starting", "done": "done", "created": "written down"}
+)
+
+// sayPeriod says when something is due, or what else the filter's date tells.
+func (f Filter) sayPeriod(p language.Period, now time.Time) string {
+	word := dateWords[f.Date]
 	day := func(t time.Time) string { return language.SayDay(language.ISODay(t), now) }
 	switch {
-	case p.From.IsZero() && dayOf(p.To) == dayOf(yesterday(now)):
+	case f.Date == "" && p.From.IsZero() && dayOf(p.To) == dayOf(yesterday(now)):
 		return "overdue"
 	case p.From.IsZero():
-		return "due by " + day(p.To)
+		return word + " by " + day(p.To)
 	case p.To.IsZero():
-		return "due from " + day(p.From) + " on"
+		return word + " from " + day(p.From) + " on"
 	case dayOf(p.From) == dayOf(p.To):
-		return "due " + day(p.From)
+		return word + " " + day(p.From)
 	}
-	return fmt.Sprintf("due between %s and %s", day(p.From), day(p.To))
+	return fmt.Sprintf("%s between %s and %s", word, day(p.From), day(p.To))
+}
+
+// Day says a task's date that the filter goes by, where that isn't told anyway.
+func (f Filter) Day(task map[string]any, now time.Time) string {
+	day, _ := task[f.Date].(string)
+	switch {
+	case f.Date == "" || day == "":
+		return ""
+	case f.Date == "done": // which the task's status says
+		return " " + language.SayDay(day, now)
+	}
+	return ", " + dateWords[f.Date] + " " + language.SayDay(day, now)
 }
 
 // words are those that a title shall have, as they were said.

@@ -31,7 +31,7 @@ func (r *Reader) Narrowing(c *Clause, words []string) []string {
 // not understood.
 func (r *Reader) NamedList(text string) (Meaning, bool) {
 	toks := language.SkipOpeners(language.Tokenize(text))
-	if len(toks) == 0 || len(toks) > maxCommand || toks[0].Quoted || !filter.Verb(toks) || !language.Has(toks, "tasks|todos|to-dos") {
+	if len(toks) == 0 || len(toks) > maxCommand || toks[0].Quoted || !filter.Named(text, toks, r.sit.Now) {
 		return Meaning{}, false
 	}
 	meanings := r.Read(text)
@@ -64,6 +64,10 @@ func (r *Reader) fillList(c *Clause, m Meaning) Meaning {
 		if m.Scope == "" && language.Has(toks, scope.words) {
 			m.Scope = scope.name
 		}
+	}
+	if filter.Homeless(toks) {
+		m.About = "everywhere"
+		return m
 	}
 	if where := r.arguments(c, intent.ListTasks).first("project"); where != nil {
 		if ref := r.Scope().Subject(c.Src, where, false); len(ref.Found) > 0 {

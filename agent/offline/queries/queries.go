@@ -86,7 +86,7 @@ func Belonging(src string, toks []language.Token) string {
 // was done about something: "what did I do today?".
 func LooksBack(toks []language.Token, now time.Time) bool {
 	toks = language.SkipOpeners(toks)
-	n, ok := language.MatchAny(toks, "what did i|we|you|kist do|get|finish|write|add|make done?", "what have i|we|you done|finished|written|added", "what happened|changed", "what was|got done|changed")
+	n, ok := language.MatchAny(toks, "what did i|we|you|kist do|get|write|add|make done?", "what have i|we|you done|written|added", "what happened|changed", "what was|got done|changed")
 	if !ok {
 		return false
 	}

@@ -137,8 +137,8 @@ func completing(task map[string]any, offered bool) map[string]any {
 
 // ofNoTask: a question for a date, person or amount, or one that only points, that speaks of no
 // task and narrows no list: "what's the entry deadline?", "what's that together?".
-func (t *Keeper) ofNoTask(m interpret.Meaning, f filter.Filter) bool {
-	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" && !f.Place.Any() &&
+func ofNoTask(t *Keeper, m interpret.Meaning, f filter.Filter) bool {
+	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && !f.Narrows() &&
 		(pointing(m) || lookup.Asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != "")
 }
 
@@ -170,10 +170,29 @@ func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 		return
 	}
 	f := t.filterOf(&m)
+	if f.Folder == "" || f.Place.Path != "" || f.NoProject {
+		t.list(m, f, asked)
+		return
+	}
+	a := t.Act(nil)
+	within := a.Want("list_tasks", map[string]any{"everywhere": true, "path": f.Folder, "status": "all", "limit": 1})
+	a.Then = func() {
+		if t.Failed(within) {
+			return
+		}
+		if turn.Num(within.Result.Result, "count") > 0 {
+			f.Within()
+		}
+		t.Late(func() { t.list(m, f, asked) })
+	}
+}
+
+// list lists the tasks that a filter leaves, where the question asks for them.
+func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool) {
 	in := t.Here
 	switch {
-	case f.Place.Path != "":
-		in, m.Project.Found = nil, nil // wherever that is
+	case f.Place.Path != "", f.NoProject:
+		in, m.Project = nil, refer.Reference{Empty: true} // wherever that is
 	case len(m.Project.Found) == 1:
 		in = &m.Project.Found[0]
 	case f.Everywhere:
@@ -186,6 +205,8 @@ func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 	}
 	place := func(args map[string]any) map[string]any {
 		switch {
+		case f.NoProject:
+			args["project"] = "-"
 		case in == nil:
 			args["everywhere"] = true
 		case len(m.Project.Found) == 1:
@@ -201,7 +222,7 @@ func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 				return
 			}
 			f.Settle(turn.Objects(all.Result.Result, "tasks"))
-			if len(f.Unknown) > 0 && !asked && t.ofNoTask(m, f) {
+			if len(f.Unknown) > 0 && !asked && ofNoTask(t, m, f) {
 				t.Late(func() { t.Answer(lookedFor(m), t.orList(m)) })
 				return
 			}
@@ -246,11 +267,32 @@ func (t *Keeper) listed(place func(map[string]any) map[string]any, in *model.Pro
 	if !ok {
 		return
 	}
+	unknown, ok := undatedDone(t, place, f)
+	if !ok {
+		return
+	}
 	t.speakTasks(res.Result, in, f)
 	if len(undated) > 0 {
-		t.Say("Without a date:\n- %s", strings.Join(t.taskLines(undated, in), "\n- "))
+		t.Say("Without a date:\n- %s", strings.Join(t.taskLines(undated, in, f), "\n- "))
+	}
+	if unknown > 0 {
+		t.Say("Of %d more that are done, the files don't tell on which day.", unknown)
 	}
 	t.Bullets("Told of that time:", told)
+}
+
+// undatedDone is how many of the tasks that are done say no day, where one is asked for; ok is
+// false until that is known.
+func undatedDone(t *Keeper, place func(map[string]any) map[string]any, f filter.Filter) (n int, ok bool) {
+	if f.Date != "done" || len(f.Periods) == 0 {
+		return 0, true
+	}
+	args := f.Args(t.Situation.Now)
+	delete(args, "due_from")
+	delete(args, "due_to")
+	args["due"] = "none"
+	rest, ok := t.More("list_tasks", place(args))
+	return turn.Num(rest.Result, "count"), ok
 }
 
 // filterOf reads what a question for tasks narrows the list by, and in m the project
@@ -291,7 +333,7 @@ func (t *Keeper) speakTasks(r map[string]any, in *model.Project, f filter.Filter
 	switch {
 	case in != nil:
 		where = " in **" + in.Name + "**"
-	case f.Place.Path != "":
+	case f.Place.Path != "" || f.NoProject:
 		where = ""
 	}
 	if len(f.Unknown) > 0 {
@@ -316,7 +358,7 @@ func (t *Keeper) speakTasks(r map[string]any, in *model.Project, f filter.Filter
 		t.speakList(fit, count, in, f)
 	}
 	if len(late) > 0 {
-		t.Say("Overdue besides:\n- %s", strings.Join(t.taskLines(late, in), "\n- "))
+		t.Say("Overdue besides:\n- %s", strings.Join(t.taskLines(late, in, f), "\n- "))
 	}
 }
 
@@ -345,7 +387,7 @@ func (t *Keeper) speakList(fit []map[string]any, count int, in *model.Project, f
 	case f.Limit > 0 && f.Limit < count:
 		head = fmt.Sprintf("The first %d of %d %s", most, count, f.Head(t.Situation.Now, count))
 	}
-	lines := t.taskLines(fit[:min(len(fit), most)], in)
+	lines := t.taskLines(fit[:min(len(fit), most)], in, f)
 	t.Say("%s%s:\n- %s", head, where, strings.Join(lines, "\n- "))
 	if more := count - len(lines); more > 0 && f.Limit == 0 {
 		t.Say("And %d more.", more)
@@ -353,10 +395,10 @@ func (t *Keeper) speakList(fit []map[string]any, count int, in *model.Project, f
 }
 
 // taskLines are tasks with their projects, where they are of several.
-func (t *Keeper) taskLines(tasks []map[string]any, in *model.Project) []string {
+func (t *Keeper) taskLines(tasks []map[string]any, in *model.Project, f filter.Filter) []string {
 	var lines []string
 	for _, task := range tasks[:min(len(tasks), turn.MaxSpoken)] {
-		line := t.TaskLine(task)
+		line := t.TaskLine(task) + f.Day(task, t.Situation.Now)
 		if in == nil && turn.Str(task, "project") != "" {
 			line += " (" + refer.NameIn(t.Situation.Projects, turn.Str(task, "project")) + ")"
 		}

@@ -59,7 +59,8 @@ func Read(src string, toks []language.Token) (Place, []language.Token) {
 		return p, toks
 	}
 	from := toks[0].Start
-	src = src[from:toks[len(toks)-1].End] // of a message no more than the clause
+	to := toks[len(toks)-1].End // of a message no more than the clause, and the slash behind it
+	src = src[from : to+len(src[to:])-len(strings.TrimLeft(src[to:], "/"))]
 	var taken [][2]int
 	overlaps := func(from, to int) bool {
 		return slices.ContainsFunc(taken, func(s [2]int) bool { return from < s[1] && s[0] < to })

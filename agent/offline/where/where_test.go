@@ -18,6 +18,7 @@ func TestRead(t *testing.T) {
 		"what is left in the folder Recipes":               "what is left | in Recipes",
 		"which notes are in \"Old things/Boat\"?":          "which notes are | in Old things/Boat",
 		"what's open under notes/weekly.md?":               "what is open | in notes/weekly.md",
+		"what is open in Daily/":                           "what is open | in Daily",
 		"which tasks are in the boat project":              "which tasks are in the boat project |",
 		"what did issue #5 say":                            "what did issue 5 say |",
 		"what is due in 11/2026":                           "what is due in 11/2026 |",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -21,28 +22,45 @@ func Tasks(f *pflag.FlagSet, req *v1.ListTasksRequest) func() error {
 	f.StringVar(&before, "due-before", "", "YYYY-MM-DD: due before that day")
 	f.StringVar(&after, "due-after", "", "YYYY-MM-DD: due after that day")
 	f.StringVar(&on, "due-on", "", "YYYY-MM-DD: due on that day")
-	f.StringVar(&req.Due, "due", "", "none: without a due date; any: with one")
+	read := dates(f, req)
 	f.BoolVar(&req.Overdue, "overdue", false, "open, and due before today")
 	f.StringSliceVar(&req.Tags, "tag", nil, "with that tag, or one below it")
 	f.StringVar(&req.Path, "path", "", "a document, a folder, or a pattern such as 'Daily/**'")
 	f.BoolVar(&req.NoProject, "no-project", false, "only those that belong to no project")
 	f.StringVar(&req.Text, "text", "", "words of the title")
 	f.BoolVar(&req.Recurring, "recurring", false, "only recurring ones")
-	f.StringVar(&req.OrderBy, "order", "", "due, scheduled, start, done, priority, status, title, path or project, by comma, each with \" desc\" or not")
+	f.StringVar(&req.OrderBy, "order", "", "due, scheduled, start, done, created, priority, status, title, path or project, by comma, each with \" desc\" or not")
 	f.BoolVar(&req.CountOnly, "count", false, "only how many")
 	return func() (err error) {
+		f.Visit(func(given *pflag.Flag) {
+			if v := given.Value.String(); err == nil && given.Value.Type() != "bool" && (v == "" || v == "[]") {
+				err = fmt.Errorf("--%s is empty; leave it out where any will do", given.Name)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		req.Path = strings.TrimPrefix(req.Path, "./")
 		for _, day := range []string{before, after, on} {
 			if _, bad := time.Parse(time.DateOnly, day); day != "" && bad != nil {
 				return fmt.Errorf("%q is not a date; write it as YYYY-MM-DD", day)
 			}
 		}
-		if req.DueFrom, req.DueTo = shift(after, 1), shift(before, -1); on == "" {
-			return nil
+		if err := read(); err != nil {
+			return err
 		}
-		if before != "" || after != "" {
-			return errors.New("--due-on is one day: leave --due-before and --due-after out")
+		if on != "" {
+			if before != "" || after != "" {
+				return errors.New("--due-on is one day: leave --due-before and --due-after out")
+			}
+			before, after = shift(on, 1), shift(on, -1)
 		}
-		req.DueFrom, req.DueTo = on, on
+		if before+after != "" {
+			if req.DueFrom+req.DueTo != "" {
+				return errors.New("--due names days already: leave --due-on, --due-before and --due-after out")
+			}
+			req.DueFrom, req.DueTo = shift(after, 1), shift(before, -1)
+		}
 		return nil
 	}
 }
@@ -81,7 +99,7 @@ func (l *limit) Type() string   { return "int" }
 func (l *limit) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
-		return errors.New("at most how many?")
+		return errors.New("at most how many? A whole number, 0 for all")
 	}
 	*l = limit(n)
 	return nil

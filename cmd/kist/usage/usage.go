@@ -7,8 +7,10 @@ package usage
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -92,26 +94,83 @@ func flag(cmd *cobra.Command, said string) string {
 	if _, short, ok := strings.Cut(said, "unknown shorthand flag: "); ok && len(short) > 2 {
 		return fmt.Sprintf("%s has no flag -%s", cmd.CommandPath(), strings.Trim(strings.Fields(short)[0], "'"))
 	}
+	if name, ok := strings.CutPrefix(said, "flag needs an argument: "); ok {
+		if _, in, short := strings.Cut(name, " in "); short {
+			name = in
+		}
+		return name + " needs a value behind it"
+	}
 	if name, ok := strings.CutPrefix(said, "unknown flag: --"); ok {
 		return fmt.Sprintf("%s has no flag --%s%s", cmd.CommandPath(), name, near(cmd, name))
 	}
 	return said
 }
 
-// near names a flag that may have been meant.
+// near names a flag that may have been meant: one that it begins, is the beginning of, or is
+// spelt much like.
 func near(cmd *cobra.Command, name string) string {
-	for n := len(name) - 1; n >= 3; n-- { // a typing error is rather at the end
-		best := ""
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if best == "" && strings.HasPrefix(f.Name, name[:n]) {
-				best = f.Name
-			}
-		})
-		if best != "" {
-			return " (did you mean --" + best + "?)"
+	var flags []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, "--"+f.Name) })
+	return Mean(nearest("--"+name, flags))
+}
+
+// nearest are the names that are spelt most like a word, if any much like it.
+func nearest(word string, names []string) (found []string) {
+	bare := strings.TrimLeft(word, "-")
+	least := max(min(2, len(bare)/2), len(bare)/3)
+	for _, name := range names {
+		d := levenshtein.ComputeDistance(word, name)
+		if len(bare) >= 3 && strings.HasPrefix(name, word) || len(strings.TrimLeft(name, "-")) >= 3 && strings.HasPrefix(word, name) {
+			d = min(d, 1)
+		}
+		if d < least {
+			least, found = d, nil
+		}
+		if d == least {
+			found = append(found, name)
 		}
 	}
-	return ""
+	return found[:min(3, len(found))]
+}
+
+// Near are the commands that may have been meant by a word that is none of cmd's: what it is
+// also called, else what is spelt much like it, else what does so one step below.
+func Near(cmd *cobra.Command, word string) (found []string) {
+	for _, sub := range cmd.Commands() {
+		if slices.ContainsFunc(sub.SuggestFor, func(w string) bool { return strings.EqualFold(w, word) }) {
+			found = append(found, sub.Name())
+		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	for _, group := range cmd.Commands() {
+		for _, sub := range group.Commands() {
+			if also := slices.Contains(sub.SuggestFor, word); sub.Name() == word || also && group.Name() == "task" {
+				found = append(found, sub.CommandPath())
+			}
+		}
+	}
+	if most := 4; len(found) > most {
+		found = slices.DeleteFunc(found, func(path string) bool { return !strings.Contains(path, " task ") })
+	}
+	if len(found) > 0 {
+		return found
+	}
+	for _, sub := range cmd.Commands() {
+		if !sub.Hidden {
+			found = append(found, sub.Name())
+		}
+	}
+	return nearest(word, found)
+}
+
+// Mean asks whether one of some names was meant; empty for none.
+func Mean(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %s?)", strings.Join(names, " or "))
 }
 
 // topics refuses help on what isn't a command.
@@ -121,7 +180,11 @@ func topics(root *cobra.Command) cobra.PositionalArgs {
 		if err == nil && len(rest) == 0 && (found != root || len(args) == 0) {
 			return nil
 		}
-		return fmt.Errorf("there is no command %q to help with", strings.Join(args, " "))
+		mean := ""
+		if found != nil && len(rest) > 0 {
+			mean = Mean(Near(found, rest[0]))
+		}
+		return fmt.Errorf("there is no command %q to help with%s", strings.Join(args, " "), mean)
 	}
 }
 
@@ -139,6 +202,7 @@ func shells(cmd *cobra.Command, args []string, bad func(error) error) error {
 
 // Rule words a rule of a request's field that was broken.
 func Rule(said string) string {
+	said = strings.NewReplacer("[0]: must", ": must", "must be at least 1 characters", "something must stand there").Replace(said)
 	said = pattern.ReplaceAllStringFunc(strings.TrimPrefix(said, "validation error: "), func(rule string) string { return form(pattern.FindStringSubmatch(rule)[1]) })
 	return inList.ReplaceAllStringFunc(said, func(list string) string {
 		var words []string

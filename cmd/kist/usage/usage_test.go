@@ -16,6 +16,7 @@ func TestWords(t *testing.T) {
 		list := &cobra.Command{Use: "list", Args: cobra.NoArgs, RunE: run}
 		list.Flags().IntP("limit", "n", 0, "")
 		list.Flags().Bool("wait", false, "")
+		list.Flags().String("status", "", "")
 		root.AddCommand(set, list)
 		Mend(root, func(err error) error { return err })
 		root.SetOut(io.Discard)
@@ -30,6 +31,13 @@ func TestWords(t *testing.T) {
 		"list -n 9999999999999999999": `--limit "9999999999999999999": the number is too large`,
 		"list --wait=x":               `--wait "x": it is true or false`,
 		"list --limt 3":               "kist list has no flag --limt (did you mean --limit?)",
+		"list --sttus done":           "kist list has no flag --sttus (did you mean --status?)",
+		"list --statuses done":        "kist list has no flag --statuses (did you mean --status?)",
+		"list --stat done":            "kist list has no flag --stat (did you mean --status?)",
+		"list --size 3":               "kist list has no flag --size",
+		"list -n":                     "-n needs a value behind it",
+		"list --status":               "--status needs a value behind it",
+		"help lisst":                  `there is no command "lisst" to help with (did you mean list?)`,
 		"list -q":                     "kist list has no flag -q",
 		"help foo":                    `there is no command "foo" to help with`,
 		"completion tcsh":             `no completion for "tcsh": there is bash, fish, powershell, zsh`,
@@ -73,6 +81,35 @@ func TestQuery(t *testing.T) {
 		err := Query(text)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// A word that is no command's is one that a command is also called, stands one step below, or
+// is spelt much like one.
+func TestNear(t *testing.T) {
+	root := &cobra.Command{Use: "kist"}
+	task, draft, doc := &cobra.Command{Use: "task"}, &cobra.Command{Use: "draft"}, &cobra.Command{Use: "doc"}
+	root.AddCommand(task, draft, doc)
+	for _, group := range []*cobra.Command{task, draft} {
+		group.AddCommand(&cobra.Command{Use: "list"}, &cobra.Command{Use: "move"})
+	}
+	task.AddCommand(&cobra.Command{Use: "complete", SuggestFor: []string{"done"}})
+	for _, row := range []struct {
+		in         *cobra.Command
+		word, want string
+	}{
+		{task, "done", "complete"},
+		{task, "mvoe", "move"},
+		{task, "lst", "list"},
+		{task, "paint", ""},
+		{root, "taks", "task"},
+		{root, "list", "kist draft list, kist task list"},
+		{root, "done", "kist task complete"},
+		{root, "x", ""},
+	} {
+		if got := strings.Join(Near(row.in, row.word), ", "); got != row.want {
+			t.Errorf("%s %s: %q, want %q", row.in.Name(), row.word, got, row.want)
 		}
 	}
 }

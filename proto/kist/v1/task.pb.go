@@ -225,10 +225,16 @@ type ListTasksRequest struct {
 	DoneTo   string `protobuf:"bytes,19,opt,name=done_to,json=doneTo,proto3" json:"done_to,omitempty"`
 	// Only recurring ones.
 	Recurring bool `protobuf:"varint,20,opt,name=recurring,proto3" json:"recurring,omitempty"`
-	// Keys by comma, each with " desc" behind it or not: due, scheduled, start, done, priority, status, title, path, project.
+	// Keys by comma, each with " desc" behind it or not: due, scheduled, start, done, created, priority, status, title, path, project.
 	OrderBy string `protobuf:"bytes,21,opt,name=order_by,json=orderBy,proto3" json:"order_by,omitempty"`
 	// Only how many there are.
-	CountOnly     bool `protobuf:"varint,22,opt,name=count_only,json=countOnly,proto3" json:"count_only,omitempty"`
+	CountOnly   bool   `protobuf:"varint,22,opt,name=count_only,json=countOnly,proto3" json:"count_only,omitempty"`
+	CreatedFrom string `protobuf:"bytes,23,opt,name=created_from,json=createdFrom,proto3" json:"created_from,omitempty"`
+	CreatedTo   string `protobuf:"bytes,24,opt,name=created_to,json=createdTo,proto3" json:"created_to,omitempty"`
+	// Only those with each of these dates.
+	WithDates []string `protobuf:"bytes,25,rep,name=with_dates,json=withDates,proto3" json:"with_dates,omitempty"`
+	// Only those with none of these dates.
+	WithoutDates  []string `protobuf:"bytes,26,rep,name=without_dates,json=withoutDates,proto3" json:"without_dates,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -415,6 +421,34 @@ func (x *ListTasksRequest) GetCountOnly() bool {
 		return x.CountOnly
 	}
 	return false
+}
+
+func (x *ListTasksRequest) GetCreatedFrom() string {
+	if x != nil {
+		return x.CreatedFrom
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetCreatedTo() string {
+	if x != nil {
+		return x.CreatedTo
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetWithDates() []string {
+	if x != nil {
+		return x.WithDates
+	}
+	return nil
+}
+
+func (x *ListTasksRequest) GetWithoutDates() []string {
+	if x != nil {
+		return x.WithoutDates
+	}
+	return nil
 }
 
 type ListTasksResponse struct {
@@ -1618,7 +1652,7 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x04done\x18\f \x01(\tR\x04done\x12\x18\n" +
 	"\acreated\x18\r \x01(\tR\acreated\x12\x16\n" +
 	"\x06repeat\x18\x0e \x01(\tR\x06repeat\x12\x12\n" +
-	"\x04tags\x18\x0f \x03(\tR\x04tags\"\xfe\b\n" +
+	"\x04tags\x18\x0f \x03(\tR\x04tags\"\xbc\v\n" +
 	"\x10ListTasksRequest\x12\"\n" +
 	"\aproject\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12W\n" +
 	"\x06status\x18\x02 \x01(\tB?\xbaH<r:R\x00R\x04openR\x03allR\abacklogR\x04todoR\vin_progressR\x04doneR\tcancelledR\x06status\x12$\n" +
@@ -1648,7 +1682,13 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\trecurring\x18\x14 \x01(\bR\trecurring\x12#\n" +
 	"\border_by\x18\x15 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\aorderBy\x12\x1d\n" +
 	"\n" +
-	"count_only\x18\x16 \x01(\bR\tcountOnly\"\x7f\n" +
+	"count_only\x18\x16 \x01(\bR\tcountOnly\x12I\n" +
+	"\fcreated_from\x18\x17 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\vcreatedFrom\x12E\n" +
+	"\n" +
+	"created_to\x18\x18 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\tcreatedTo\x12Q\n" +
+	"\n" +
+	"with_dates\x18\x19 \x03(\tB2\xbaH/\x92\x01,\x10\x05\"(r&R\x03dueR\tscheduledR\x05startR\x04doneR\acreatedR\twithDates\x12W\n" +
+	"\rwithout_dates\x18\x1a \x03(\tB2\xbaH/\x92\x01,\x10\x05\"(r&R\x03dueR\tscheduledR\x05startR\x04doneR\acreatedR\fwithoutDates\"\x7f\n" +
 	"\x11ListTasksResponse\x12#\n" +
 	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1d\n" +
