@@ -79,7 +79,7 @@ func (e *edge) call(ctx context.Context, procedure string, h http.Header, run fu
 	code := "ok"
 	if err != nil {
 		if e.Vault != nil {
-			entity.Suggest(ctx, e.Vault, err)
+			err = entity.Suggest(ctx, e.Vault, err)
 		}
 		mapped := fault.Connect(err)
 		if mapped.Code() == connect.CodeInternal || mapped.Code() == connect.CodeUnknown {

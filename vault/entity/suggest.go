@@ -8,12 +8,12 @@ import (
 	"kist/vault/spelling"
 )
 
-// Suggest gives an error that says which document isn't there the paths that may be meant.
-func Suggest(ctx context.Context, v *vault.Vault, err error) {
-	spelling.Suggest(v, err, func() (all []string) {
-		entries, _ := catalog.List(ctx, v) // without them there is nothing to suggest
-		for _, e := range entries {
-			all = append(all, e.Path)
+// Suggest returns an error that says which document isn't there with the paths that may be meant.
+func Suggest(ctx context.Context, v *vault.Vault, err error) error {
+	return spelling.Suggest(v, err, func() (all []string) {
+		documents, _ := catalog.Documents(ctx, v) // without them there is nothing to suggest
+		for _, d := range documents {
+			all = append(all, d.Path)
 		}
 		return all
 	})

@@ -46,10 +46,11 @@ func Near(ref string, names []string) []string {
 
 // Suggest gives an error that says which document isn't there the names in its folder that
 // are spelt much like it, else of all paths those that end in its name, or are spelt like it.
-func Suggest(v *vault.Vault, err error, all func() []string) {
+// What it returns says so.
+func Suggest(v *vault.Vault, err error, all func() []string) error {
 	missing, ok := errors.AsType[*vault.NotFoundError](err)
 	if !ok || !strings.HasPrefix(missing.Kind, "file") || len(missing.Near) > 0 {
-		return
+		return err
 	}
 	dir := path.Dir(missing.Ref)
 	names, err := v.Names(dir, false)
@@ -61,6 +62,10 @@ func Suggest(v *vault.Vault, err error, all func() []string) {
 	if len(missing.Near) == 0 {
 		missing.Near = elsewhere(path.Clean(missing.Ref), all())
 	}
+	if len(missing.Near) == 0 {
+		return err
+	}
+	return missing // what is wrapped around it was worded before
 }
 
 // elsewhere are the paths nearest to one, whichever folder they are in.
