@@ -53,8 +53,7 @@ func Suggest(v *vault.Vault, err error, all func() []string) error {
 		return err
 	}
 	dir := path.Dir(missing.Ref)
-	names, err := v.Names(dir, false)
-	if err == nil { // else there is no such folder
+	if names, none := v.Names(dir, false); none == nil { // else there is no such folder
 		for _, name := range Near(path.Base(missing.Ref), names) {
 			missing.Near = append(missing.Near, path.Join(dir, name))
 		}
