@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,6 +74,9 @@ func (c *cli) report(err error) int {
 		return r.code
 	}
 	f, code := explain(err)
+	if code == exitUsage {
+		f.Hint = orElse(f.Hint, cmp.Or(c.asked, "kist")+" --help tells how it is used")
+	}
 	if c.json {
 		// Where standard error is gone there is nobody left to tell.
 		_ = c.log.JSONValue(map[string]fault{"error": f}, false)
@@ -97,9 +101,6 @@ func explain(err error) (fault, int) {
 	}
 	if u, ok := errors.AsType[usageError](err); ok {
 		f.Code, f.Message = "usage", u.Error()
-		if f.Hint == "" {
-			f.Hint = "see kist --help, or the command with --help"
-		}
 		return f, exitUsage
 	}
 	if t, ok := errors.AsType[turnError](err); ok {

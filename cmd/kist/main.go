@@ -20,7 +20,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -55,10 +54,6 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	if !c.started {
 		err = usageError{err}
 	}
-	if _, bad := errors.AsType[usageError](err); bad && cmd != root {
-		if _, told := errors.AsType[hintError](err); !told {
-			err = hintError{err, cmd.CommandPath() + " --help tells how it is used"}
-		}
-	}
+	c.asked = cmd.CommandPath()
 	return c.report(err)
 }

@@ -36,6 +36,7 @@ type cli struct {
 	noColor bool
 
 	started bool   // the command line was understood
+	asked   string // the command that it names, once it ended
 	dir     string // the vault's folder, once connected
 }
 
