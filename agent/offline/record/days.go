@@ -22,7 +22,7 @@ func toldOf(t *Keeper, in *model.Project, args map[string]any) (lines []string, 
 	if began != nil {
 		from = t.Situation.Now.Truncate(24 * time.Hour)
 	}
-	if err != nil || args["text"] != nil || to.Sub(from) > mostDays*24*time.Hour {
+	if err != nil || args["text"] != nil || args["date"] != nil || to.Sub(from) > mostDays*24*time.Hour {
 		return nil, true
 	}
 	places := []map[string]any{{"told": true}}
