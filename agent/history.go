@@ -24,6 +24,7 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 			continue // its message is said again now, as an answer to what came before it
 		}
 		t.inherit(ctx, past)
+		t.earlier = append(t.earlier, past.User)
 		t.before, t.lastPrivate = past.User, away && isPrivate(past)
 		out = append(out, model.Message{Role: model.User, Text: prose.Shorten(past.User, historyText), Private: t.lastPrivate})
 		if said, told := past.Own(); past.Reply != "" {

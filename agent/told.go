@@ -16,13 +16,10 @@ import (
 // filing is this turn as it is filed: see package filing.
 func (a *assent) filing(ctx context.Context) *filing.Turn {
 	t := a.t
-	waiting, err := a.waiting(ctx)
-	if err != nil {
-		waiting = nil // what is told becomes a proposal of its own
-	}
+	waiting, _ := a.waiting(ctx) // without, what is told becomes a proposal of its own
 	q := t.question(strings.TrimSpace(t.reply.String()))
 	return &filing.Turn{
-		Desk: desk{a}, Vault: t.vault, Search: t.search, Policy: t.policy(), Now: t.now(), Text: t.msg.Text, Reply: t.reply.String(), Mode: t.sess.Mode, Session: t.sess.ID,
+		Desk: desk{a}, Vault: t.vault, Search: t.search, Policy: t.policy(), Now: t.now(), Text: t.msg.Text, Said: t.earlier, Reply: t.reply.String(), Mode: t.sess.Mode, Session: t.sess.ID,
 		Project: t.sess.Project, Told: a.before.Project, Operated: t.operations, Served: t.served, Looked: t.looked, Listed: t.listed, Heard: t.heard, Denied: t.denied,
 		Asked: a.before.Question.Kind != "", Asks: q.Text != "", Planned: q.Args["text"] == t.msg.Text || q.Args["text"] != "" && q.Args["text"] == a.before.Question.Args["text"],
 		Answered: a.verdict.Reply == consent.Yes, Refused: a.refused(), Astray: a.before.Question.Args["on"] != "", Away: a.before.Question.Args["on"] == "away",

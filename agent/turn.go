@@ -42,7 +42,8 @@ type turn struct {
 	opening  <-chan error // receives when the message is kept; nil: it is, or is not yet to be
 	unkept   error        // why it could not be kept
 	action   bool
-	before   string // the message before this one
+	before   string   // the message before this one
+	earlier  []string // and those before, the newest last
 	// lastPrivate: the turn before this one was about something private.
 	lastPrivate   bool
 	told          bool // go was said with nothing waiting

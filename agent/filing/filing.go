@@ -37,6 +37,7 @@ type Turn struct {
 	Now    time.Time
 
 	Text     string   // of the user
+	Said     []string // by the user before, in the project at hand, the newest last
 	Reply    string   // so far
 	Mode     string   // of the session
 	Session  string   // its id

@@ -6,9 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/recall"
 	"kist/index"
+	"kist/vault/entity"
 )
 
 // What is told in one project may be about another one, which it names: "and Emily has
@@ -27,7 +29,7 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 	last := here
 	for _, s := range sentences {
 		place, named := t.placeOf(s, here)
-		if !named && len(sentences) <= maxLookedUp && len(t.Projects) > 1 && !recall.HangsOn(s) {
+		if !named && len(sentences) <= maxLookedUp && !recall.HangsOn(s) {
 			place, named = t.writtenOf(ctx, s, here)
 		}
 		if away != "" && place == away {
@@ -55,13 +57,59 @@ func (t *Turn) strays() bool { return t.Astray && !t.Answered && t.Project == t.
 // pours out stays together.
 const maxLookedUp = 4
 
-// writtenOf is the one other project whose files tell of what a sentence is about.
+// outside stands for no project among those whose writings are compared.
+const outside = "-"
+
+// writtenOf is the one other project whose files tell of what a sentence is about, or none,
+// where it goes on with what was told before as something apart.
 func (t *Turn) writtenOf(ctx context.Context, sentence, here string) (slug string, found bool) {
-	slug, ok := recall.Belongs(sentence, t.find(ctx, sentence), here)
+	away, last := t.apart(here)
+	if len(t.Projects) < 2 && len(away) == 0 {
+		return here, false
+	}
+	written := t.find(ctx, sentence)
+	slug, ok := recall.Belongs(sentence, append(away, written...), here)
+	next := language.Begins(language.Tokenize(sentence), "and? one|another|other|next more|other? thing|matter|point|subject :|,")
+	if slug == outside && ok || last && !ok && !next && !t.ofHere(sentence, written, here) {
+		return "", true
+	}
 	if p, there := t.Named(slug); !ok || !there || p.Status == "archived" {
 		return here, false
 	}
 	return slug, true
+}
+
+// apart is what was said in the project at hand to be something else, and what went on with that:
+// both were filed outside of any. last: the message right before was.
+func (t *Turn) apart(here string) (away []recall.Writing, last bool) {
+	text, err := t.Vault.Read(entity.InboxPath(t.Vault, ""))
+	if err != nil || here == "" {
+		return nil, false
+	}
+	inbox := plain(string(text))
+	p, _ := t.Named(here)
+	for _, said := range t.Said {
+		all := extract.Sentences(said)
+		_, says := recall.Beside(said, p.Name)
+		last = (says || last) && len(all) > 0 && strings.Contains(inbox, plain(all[len(all)-1].Text))
+		if last {
+			away = append(away, recall.Writing{Project: outside, Text: said})
+		}
+	}
+	return away, last
+}
+
+// ofHere: a sentence has a word of what is written in the project at hand, or of its name.
+func (t *Turn) ofHere(sentence string, written []recall.Writing, here string) bool {
+	p, _ := t.Named(here)
+	text := p.Name
+	for _, w := range written {
+		if w.Project == here {
+			text += "\n" + w.Text
+		}
+	}
+	_, n := common(sentence, text, t.Now)
+	return n > 0
 }
 
 const (
