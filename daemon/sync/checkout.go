@@ -46,6 +46,14 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 	if arrivals, err = r.prepare(ctx, arrivals); err != nil {
 		return err
 	}
+	rest, err := r.rest(ctx, j.From, j.To)
+	if err != nil {
+		return err
+	}
+	if err := r.place(ctx, rest, false); err != nil {
+		return err
+	}
+	r.step("rest")
 	var documents []arrival
 	for _, a := range arrivals {
 		if j.Import || r.isRecord(a.path) || a.from != "" && r.isRecord(a.from) {

@@ -326,7 +326,11 @@ func (r *round) free(ctx context.Context, j *journal) error {
 			}
 		}
 	}
-	return nil
+	rest, err := r.rest(ctx, j.From, j.To)
+	if err != nil {
+		return err
+	}
+	return r.place(ctx, rest, true)
 }
 
 // same reports whether a file that is here and not in the commit is one of a checkout that

@@ -135,7 +135,7 @@ func Rules() []Rule {
 		{sync.ErrSetUp, connect.CodeFailedPrecondition, "SYNC_SET_UP", "one remote at a time is synced with; the status names it"},
 		{sync.ErrBusy, connect.CodeFailedPrecondition, "SYNC_BUSY", "finish it or break it off; sync goes on by itself then"},
 		{sync.ErrDetached, connect.CodeFailedPrecondition, "SYNC_DETACHED", "check out the branch that is synced; sync goes on by itself then"},
-		{sync.ErrHeld, connect.CodeFailedPrecondition, "SYNC_HELD", "commit or unstage the file, or move it away; sync goes on by itself then"},
+		{sync.ErrHeld, connect.CodeFailedPrecondition, "SYNC_HELD", "commit or unstage the file, move it away, or merge by hand what the remote has; sync goes on by itself then"},
 		{sync.ErrRewritten, connect.CodeFailedPrecondition, "SYNC_REWRITTEN", "nothing here was changed; find out who rewrote the history, or ask for a sync that merges both"},
 		{sync.ErrUnrelated, connect.CodeFailedPrecondition, "SYNC_UNRELATED", "the address may be that of another vault; look what it holds"},
 		{sync.ErrVanished, connect.CodeFailedPrecondition, "SYNC_VANISHED", "bring the documents back; rebuilding the index confirms that they're meant to be gone"},
