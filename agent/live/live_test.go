@@ -22,11 +22,12 @@ import (
 )
 
 var (
-	requests = flag.Int("requests", 12, "requests on each rung")
-	within   = flag.Duration("within", 60*time.Second, "no further request on a rung is begun after so long; 0: all are made")
-	perTurn  = flag.Duration("turn", 5*time.Minute, "how long a turn may take")
-	size     = flag.Int("window", 4096, "tokens of the window in which requests are made")
-	seed     = flag.Uint64("seed", 1, "of the requests")
+	requests   = flag.Int("requests", 12, "requests on each rung")
+	within     = flag.Duration("within", 60*time.Second, "no further request on a rung is begun after so long; 0: all are made")
+	perTurn    = flag.Duration("turn", 5*time.Minute, "how long a turn may take")
+	size       = flag.Int("window", 4096, "tokens of the window in which requests are made")
+	situations = flag.Int("situations", 2000, "for each size of a window")
+	seed       = flag.Uint64("seed", 1, "of the requests")
 )
 
 // A server is the one that is tried.
