@@ -224,7 +224,7 @@ func TestModelThatBreaksLeavesAConsistentSession(t *testing.T) {
 	wantOutline(t, s.send(t, agent.Message{Text: "draw", Project: "atlas"}), "switch atlas, call create_task, operation completed, failed")
 	wantOutline(t, s.send(t, agent.Message{Text: "and?"}), "text, done atlas")
 	requests := script.Requests()
-	if past := requests[len(requests)-1].Messages; len(past) != 3 || past[0].Text != "draw" || !strings.Contains(past[1].Text, "connection lost") {
+	if past := requests[len(requests)-1].Messages; len(past) != 3 || past[0].Text != "draw" || past[1].Text != "" || !strings.Contains(past[1].Told, "connection lost") {
 		t.Errorf("the next turn remembers %+v", past)
 	}
 }

@@ -238,7 +238,7 @@ func TestCitedLines(t *testing.T) {
 func TestStoppedMisgivings(t *testing.T) {
 	list := func(n int) agenttest.Step {
 		step := agenttest.Call("list_tasks", fmt.Sprintf(`{"project":"atlas","limit":%d}`, n))
-		step.Events = append([]model.Event{{Text: "I've added the task, see projects/houseboat/notes/made-up.md:3. "}}, step.Events...)
+		step.Events = append([]model.Event{{Text: "I've added the task. See projects/houseboat/notes/made-up.md:3. "}}, step.Events...)
 		return step
 	}
 	many := agenttest.Answer(func() func(model.Request) agenttest.Step {
@@ -274,7 +274,7 @@ func TestStoppedProposal(t *testing.T) {
 
 // What is told of a reply is told too where it says that something was changed, and nothing was.
 func TestMadeUpForecast(t *testing.T) {
-	made := agenttest.Say("It is 73% complete, will cost 9,750 euro and I have updated the plan, see projects/atlas/project.md:1.")
+	made := agenttest.Say("It is 73% complete and will cost 9,750 euro. I have updated the plan. See projects/atlas/project.md:1.")
 	s := newStage(t, boats, agenttest.NewScript(made, made), agent.Options{})
 	got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "how will it go?", Project: "houseboat", Mode: "project_forecast"}))
 	for _, want := range []string{"Nothing was changed in this turn", "Not in what was looked at: 73%, 9,750 euro.", "Cited, but not looked at: projects/atlas/project.md."} {

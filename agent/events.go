@@ -16,6 +16,9 @@ type Event interface{ event() }
 type (
 	// TextDelta is a piece of the reply.
 	TextDelta struct{ Text string }
+	// Struck takes back what a model said that it had done, and hasn't: as it stood in the
+	// reply, the last place of it.
+	Struck struct{ Text string }
 	// ToolCall is a call that was made; Error says why it had no effect. A search is
 	// told of while it is made, and once more in the rare case that it fails.
 	ToolCall struct {
@@ -63,6 +66,7 @@ type (
 )
 
 func (TextDelta) event()       {}
+func (Struck) event()          {}
 func (ToolCall) event()        {}
 func (Operation) event()       {}
 func (ApprovalRequest) event() {}

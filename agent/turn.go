@@ -248,10 +248,8 @@ func ends(t *turn, req model.Request, lacks string) {
 // stops is the end of a turn that the model would have gone on with. What it said by then may
 // be wrong as well.
 func stops(t *turn, req model.Request, why string) {
-	if said := t.reply.String(); strings.TrimSpace(said) != "" {
-		if _, tell := lacking(t, said); tell != "" {
-			t.notice(tell)
-		}
+	if _, tell := lacking(t, t.reply.String()); tell != "" && tell != claims.NoAnswer {
+		t.notice(tell)
 	}
 	ends(t, req, why)
 }
@@ -282,13 +280,19 @@ func prepared(ctx context.Context, t *turn, req model.Request) model.Request {
 	return req
 }
 
-// lacking is what a model's answer lacks: see claims.Lacking. What needs no tokens says what
-// it means.
+// lacking is what a model's answer lacks, and doesn't leave standing what isn't so. What needs
+// no tokens says what it means.
 func lacking(t *turn, said string) (ask, tell string) {
 	if t.free {
 		return "", ""
 	}
-	return claims.Lacking(said, t.reply.String(), len(t.operations) > 0)
+	ask, tell, untrue := claims.Lacking(t.msg.Text, said, t.reply.String(), len(t.operations) > 0)
+	for _, sentence := range untrue {
+		if t.reply.Strike(sentence) {
+			t.emit(Struck{sentence})
+		}
+	}
+	return ask, tell
 }
 
 // generate asks the model once and passes its text on as it comes.

@@ -36,14 +36,51 @@ var (
 )
 
 // OfChange reports whether a text says that something was changed.
-func OfChange(text string) bool {
-	for _, sentence := range strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == '!' || r == '\n' || r == ';' }) {
-		if strings.Contains(sentence, "?") || not().MatchString(sentence) {
+func OfChange(text string) bool { return len(Sentences(text)) > 0 }
+
+// Sentences are those of a text that say that something was changed, as they stand there, each
+// with the sign that ends it.
+func Sentences(text string) (out []string) {
+	for text != "" {
+		end := strings.IndexFunc(text, endsSentence) + 1
+		if end == 0 {
+			end = len(text)
+		}
+		for end < len(text) && strings.IndexByte(".!\"”’)*", text[end]) >= 0 {
+			end++
+		}
+		for end < len(text) && text[end-1] != '\n' && strings.IndexByte(" \n", text[end]) < 0 { // within a name, such as a file's
+			next := strings.IndexFunc(text[end:], endsSentence) + 1
+			if end += next; next == 0 {
+				end = len(text)
+			}
+		}
+		if said := strings.TrimSpace(text[:end]); claims(said) {
+			out = append(out, said)
+		}
+		text = text[end:]
+	}
+	return out
+}
+
+func endsSentence(r rune) bool { return r == '.' || r == '!' || r == '\n' || r == ';' }
+
+// claims reports whether a sentence says so, or a part of it between two points.
+func claims(sentence string) bool {
+	for _, part := range strings.FieldsFunc(sentence, endsSentence) {
+		if strings.Contains(part, "?") || not().MatchString(part) {
 			continue
 		}
-		if slices.ContainsFunc([]func() *regexp.Regexp{done, first, set, listed, french, alone}, func(said func() *regexp.Regexp) bool { return said().MatchString(sentence) }) {
+		if slices.ContainsFunc([]func() *regexp.Regexp{done, first, set, listed, french, alone}, func(said func() *regexp.Regexp) bool { return said().MatchString(part) }) {
 			return true
 		}
 	}
 	return false
 }
+
+// asksBack is how questions begin that are about what was done before.
+var asksBack = pattern.Lazy(`(?i)^\W*(?:did|have|has|had|was|were|is|are|what|which|when|where|hast|hat|haben|ist|sind|wurden?|war|waren|was|welche\w*|wann|wo|qu['’]|as-tu|avez)\b[^\n]*\?`)
+
+// AsksBack reports whether a message asks for what was done before, so that an answer that says
+// that something was changed may well be true of then.
+func AsksBack(message string) bool { return asksBack().MatchString(message) }

@@ -82,3 +82,24 @@ func TestBeyond(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// The sentences that claim something are told as they stand, and no others.
+func TestSentences(t *testing.T) {
+	for text, want := range map[string]string{
+		"Sure! I've added “Buy milk.” It is due on Friday.":                  "I've added “Buy milk.”",
+		"I have saved it to notes/a.b.md now. See there.\nDone!\nWhat else?": "I have saved it to notes/a.b.md now.|Done!",
+		"I haven't added it. Shall I say that I added it?":                   "",
+		"**I've renamed it.** So.":                                           "**I've renamed it.**",
+		"I've added it":                                                      "I've added it",
+		"The hull is dry.":                                                   "",
+	} {
+		if got := strings.Join(Sentences(text), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for message, want := range map[string]bool{"did you add it?": true, "What have you changed?": true, "can you add milk?": false, "add milk": false, "was wurde geändert?": true} {
+		if AsksBack(message) != want {
+			t.Errorf("%q: %v", message, !want)
+		}
+	}
+}

@@ -18,3 +18,21 @@ func (r *Reply) Add(text string) (piece string) {
 	r.WriteString(piece)
 	return piece
 }
+
+// Strike takes the last place of a text out, and reports whether there was one.
+func (r *Reply) Strike(text string) bool {
+	all := r.String()
+	at := strings.LastIndex(all, text)
+	if at < 0 || text == "" {
+		return false
+	}
+	before, after := strings.TrimRight(all[:at], " "), strings.TrimLeft(all[at+len(text):], " ")
+	if before != "" && after != "" && !strings.HasSuffix(before, "\n") && !strings.HasPrefix(after, "\n") {
+		before += " "
+	}
+	r.Reset()
+	if rest := before + after; strings.TrimSpace(rest) != "" {
+		r.WriteString(rest)
+	}
+	return true
+}

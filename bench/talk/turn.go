@@ -51,6 +51,8 @@ func (s *Stage) Play(ctx context.Context, m agent.Message, limit time.Duration) 
 func (t *Turn) hear(e agent.Event) {
 	t.Events = append(t.Events, e)
 	switch e := e.(type) {
+	case agent.Struck:
+		t.Reply = strings.Replace(t.Reply, e.Text, "", 1)
 	case agent.TextDelta:
 		t.Text += e.Text
 		t.Reply += e.Text

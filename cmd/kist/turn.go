@@ -128,13 +128,10 @@ func (t *turn) show(ev *v1.SendResponse) {
 		t.freshLine()
 		t.switched = true
 		notes.Printf("%s\n", notes.Paint(output.Cyan, "now in: "+orElse(e.ContextSwitch.Name, orElse(e.ContextSwitch.Project, "no project"))))
-	case *v1.SendResponse_Notice:
-		t.freshLine()
-		notes.wrapped(func(p *printer) { p.Printf("%s\n", p.Paint(output.Yellow, e.Notice.Text)) })
-	case *v1.SendResponse_AnsweredBy:
-		if why := e.AnsweredBy.Degraded; why != "" {
+	case *v1.SendResponse_Notice, *v1.SendResponse_AnsweredBy, *v1.SendResponse_Struck:
+		if line := talk.Notice(ev); line != "" {
 			t.freshLine()
-			notes.wrapped(func(p *printer) { p.Printf("%s\n", p.Paint(output.Yellow, why)) })
+			notes.wrapped(func(p *printer) { p.Printf("%s\n", p.Paint(output.Yellow, line)) })
 		}
 	case *v1.SendResponse_SessionPhase:
 		t.freshLine()

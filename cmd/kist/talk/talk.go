@@ -102,3 +102,16 @@ func (r *Refused) Rest() string {
 	}
 	return fmt.Sprintf("%d more calls weren't carried out", hidden)
 }
+
+// Notice is what the user should know by an event, beside the reply; empty: nothing.
+func Notice(ev *v1.SendResponse) string {
+	switch e := ev.Event.(type) {
+	case *v1.SendResponse_Notice:
+		return e.Notice.Text
+	case *v1.SendResponse_AnsweredBy:
+		return e.AnsweredBy.Degraded
+	case *v1.SendResponse_Struck:
+		return "Not so, nothing was changed: “" + e.Struck.Text + "”"
+	}
+	return ""
+}

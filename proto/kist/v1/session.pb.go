@@ -535,6 +535,7 @@ type SendResponse struct {
 	//	*SendResponse_Thinking
 	//	*SendResponse_AnsweredBy
 	//	*SendResponse_TurnBegun
+	//	*SendResponse_Struck
 	Event isSendResponse_Event `protobuf_oneof:"event"`
 	// Of this event in its turn, from 1 on.
 	Number        int32 `protobuf:"varint,20,opt,name=number,proto3" json:"number,omitempty"`
@@ -714,6 +715,15 @@ func (x *SendResponse) GetTurnBegun() *TurnBegun {
 	return nil
 }
 
+func (x *SendResponse) GetStruck() *Struck {
+	if x != nil {
+		if x, ok := x.Event.(*SendResponse_Struck); ok {
+			return x.Struck
+		}
+	}
+	return nil
+}
+
 func (x *SendResponse) GetNumber() int32 {
 	if x != nil {
 		return x.Number
@@ -790,6 +800,11 @@ type SendResponse_TurnBegun struct {
 	TurnBegun *TurnBegun `protobuf:"bytes,15,opt,name=turn_begun,json=turnBegun,proto3,oneof"`
 }
 
+type SendResponse_Struck struct {
+	// Some of the reply isn't so.
+	Struck *Struck `protobuf:"bytes,16,opt,name=struck,proto3,oneof"`
+}
+
 func (*SendResponse_TextDelta) isSendResponse_Event() {}
 
 func (*SendResponse_ToolCall) isSendResponse_Event() {}
@@ -819,6 +834,8 @@ func (*SendResponse_Thinking) isSendResponse_Event() {}
 func (*SendResponse_AnsweredBy) isSendResponse_Event() {}
 
 func (*SendResponse_TurnBegun) isSendResponse_Event() {}
+
+func (*SendResponse_Struck) isSendResponse_Event() {}
 
 type TurnBegun struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
@@ -926,6 +943,52 @@ func (x *TextDelta) GetText() string {
 	return ""
 }
 
+// Struck takes back what a language model said that it had done, and hasn't.
+type Struck struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As it came in text_delta events of this turn, the last place of it. It is kept nowhere.
+	Text          string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Struck) Reset() {
+	*x = Struck{}
+	mi := &file_kist_v1_session_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Struck) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Struck) ProtoMessage() {}
+
+func (x *Struck) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Struck.ProtoReflect.Descriptor instead.
+func (*Struck) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Struck) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
 type ToolCall struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -944,7 +1007,7 @@ type ToolCall struct {
 
 func (x *ToolCall) Reset() {
 	*x = ToolCall{}
-	mi := &file_kist_v1_session_proto_msgTypes[9]
+	mi := &file_kist_v1_session_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -956,7 +1019,7 @@ func (x *ToolCall) String() string {
 func (*ToolCall) ProtoMessage() {}
 
 func (x *ToolCall) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[9]
+	mi := &file_kist_v1_session_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -969,7 +1032,7 @@ func (x *ToolCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolCall.ProtoReflect.Descriptor instead.
 func (*ToolCall) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ToolCall) GetId() string {
@@ -1018,7 +1081,7 @@ type ApprovalRequest struct {
 
 func (x *ApprovalRequest) Reset() {
 	*x = ApprovalRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[10]
+	mi := &file_kist_v1_session_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1030,7 +1093,7 @@ func (x *ApprovalRequest) String() string {
 func (*ApprovalRequest) ProtoMessage() {}
 
 func (x *ApprovalRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[10]
+	mi := &file_kist_v1_session_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1043,7 +1106,7 @@ func (x *ApprovalRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApprovalRequest.ProtoReflect.Descriptor instead.
 func (*ApprovalRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{10}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ApprovalRequest) GetOperation() *Operation {
@@ -1071,7 +1134,7 @@ type SessionPhase struct {
 
 func (x *SessionPhase) Reset() {
 	*x = SessionPhase{}
-	mi := &file_kist_v1_session_proto_msgTypes[11]
+	mi := &file_kist_v1_session_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1083,7 +1146,7 @@ func (x *SessionPhase) String() string {
 func (*SessionPhase) ProtoMessage() {}
 
 func (x *SessionPhase) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[11]
+	mi := &file_kist_v1_session_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1096,7 +1159,7 @@ func (x *SessionPhase) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionPhase.ProtoReflect.Descriptor instead.
 func (*SessionPhase) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{11}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SessionPhase) GetPhase() string {
@@ -1133,7 +1196,7 @@ type DraftUpdate struct {
 
 func (x *DraftUpdate) Reset() {
 	*x = DraftUpdate{}
-	mi := &file_kist_v1_session_proto_msgTypes[12]
+	mi := &file_kist_v1_session_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1145,7 +1208,7 @@ func (x *DraftUpdate) String() string {
 func (*DraftUpdate) ProtoMessage() {}
 
 func (x *DraftUpdate) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[12]
+	mi := &file_kist_v1_session_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1158,7 +1221,7 @@ func (x *DraftUpdate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DraftUpdate.ProtoReflect.Descriptor instead.
 func (*DraftUpdate) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *DraftUpdate) GetSlug() string {
@@ -1230,7 +1293,7 @@ type DimensionUpdate struct {
 
 func (x *DimensionUpdate) Reset() {
 	*x = DimensionUpdate{}
-	mi := &file_kist_v1_session_proto_msgTypes[13]
+	mi := &file_kist_v1_session_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1242,7 +1305,7 @@ func (x *DimensionUpdate) String() string {
 func (*DimensionUpdate) ProtoMessage() {}
 
 func (x *DimensionUpdate) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[13]
+	mi := &file_kist_v1_session_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1255,7 +1318,7 @@ func (x *DimensionUpdate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DimensionUpdate.ProtoReflect.Descriptor instead.
 func (*DimensionUpdate) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{13}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *DimensionUpdate) GetPath() string {
@@ -1291,7 +1354,7 @@ type ContextSwitch struct {
 
 func (x *ContextSwitch) Reset() {
 	*x = ContextSwitch{}
-	mi := &file_kist_v1_session_proto_msgTypes[14]
+	mi := &file_kist_v1_session_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1303,7 +1366,7 @@ func (x *ContextSwitch) String() string {
 func (*ContextSwitch) ProtoMessage() {}
 
 func (x *ContextSwitch) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[14]
+	mi := &file_kist_v1_session_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1316,7 +1379,7 @@ func (x *ContextSwitch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContextSwitch.ProtoReflect.Descriptor instead.
 func (*ContextSwitch) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{14}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ContextSwitch) GetProject() string {
@@ -1349,7 +1412,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_kist_v1_session_proto_msgTypes[15]
+	mi := &file_kist_v1_session_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1361,7 +1424,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[15]
+	mi := &file_kist_v1_session_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1374,7 +1437,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{15}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Notice) GetText() string {
@@ -1393,7 +1456,7 @@ type Thinking struct {
 
 func (x *Thinking) Reset() {
 	*x = Thinking{}
-	mi := &file_kist_v1_session_proto_msgTypes[16]
+	mi := &file_kist_v1_session_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1405,7 +1468,7 @@ func (x *Thinking) String() string {
 func (*Thinking) ProtoMessage() {}
 
 func (x *Thinking) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[16]
+	mi := &file_kist_v1_session_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1418,7 +1481,7 @@ func (x *Thinking) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Thinking.ProtoReflect.Descriptor instead.
 func (*Thinking) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{16}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Thinking) GetText() string {
@@ -1439,7 +1502,7 @@ type AnsweredBy struct {
 
 func (x *AnsweredBy) Reset() {
 	*x = AnsweredBy{}
-	mi := &file_kist_v1_session_proto_msgTypes[17]
+	mi := &file_kist_v1_session_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1451,7 +1514,7 @@ func (x *AnsweredBy) String() string {
 func (*AnsweredBy) ProtoMessage() {}
 
 func (x *AnsweredBy) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[17]
+	mi := &file_kist_v1_session_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1464,7 +1527,7 @@ func (x *AnsweredBy) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnsweredBy.ProtoReflect.Descriptor instead.
 func (*AnsweredBy) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{17}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *AnsweredBy) GetModel() string {
@@ -1507,7 +1570,7 @@ type Usage struct {
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_kist_v1_session_proto_msgTypes[18]
+	mi := &file_kist_v1_session_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1519,7 +1582,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[18]
+	mi := &file_kist_v1_session_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1532,7 +1595,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{18}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Usage) GetInputTokens() int32 {
@@ -1647,7 +1710,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_kist_v1_session_proto_msgTypes[19]
+	mi := &file_kist_v1_session_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1659,7 +1722,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[19]
+	mi := &file_kist_v1_session_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1672,7 +1735,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{19}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Done) GetSession() string {
@@ -1717,7 +1780,7 @@ type TurnError struct {
 
 func (x *TurnError) Reset() {
 	*x = TurnError{}
-	mi := &file_kist_v1_session_proto_msgTypes[20]
+	mi := &file_kist_v1_session_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1729,7 +1792,7 @@ func (x *TurnError) String() string {
 func (*TurnError) ProtoMessage() {}
 
 func (x *TurnError) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[20]
+	mi := &file_kist_v1_session_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1742,7 +1805,7 @@ func (x *TurnError) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TurnError.ProtoReflect.Descriptor instead.
 func (*TurnError) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{20}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *TurnError) GetCode() string {
@@ -1789,7 +1852,7 @@ type ListSessionsRequest struct {
 
 func (x *ListSessionsRequest) Reset() {
 	*x = ListSessionsRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[21]
+	mi := &file_kist_v1_session_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1801,7 +1864,7 @@ func (x *ListSessionsRequest) String() string {
 func (*ListSessionsRequest) ProtoMessage() {}
 
 func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[21]
+	mi := &file_kist_v1_session_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1814,7 +1877,7 @@ func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
 func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{21}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ListSessionsRequest) GetLimit() int32 {
@@ -1856,7 +1919,7 @@ type ListSessionsResponse struct {
 
 func (x *ListSessionsResponse) Reset() {
 	*x = ListSessionsResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[22]
+	mi := &file_kist_v1_session_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1868,7 +1931,7 @@ func (x *ListSessionsResponse) String() string {
 func (*ListSessionsResponse) ProtoMessage() {}
 
 func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[22]
+	mi := &file_kist_v1_session_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1881,7 +1944,7 @@ func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
 func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{22}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ListSessionsResponse) GetSessions() []*Session {
@@ -1907,7 +1970,7 @@ type GetSessionRequest struct {
 
 func (x *GetSessionRequest) Reset() {
 	*x = GetSessionRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[23]
+	mi := &file_kist_v1_session_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1919,7 +1982,7 @@ func (x *GetSessionRequest) String() string {
 func (*GetSessionRequest) ProtoMessage() {}
 
 func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[23]
+	mi := &file_kist_v1_session_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1932,7 +1995,7 @@ func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{23}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *GetSessionRequest) GetSession() string {
@@ -1951,7 +2014,7 @@ type GetSessionResponse struct {
 
 func (x *GetSessionResponse) Reset() {
 	*x = GetSessionResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[24]
+	mi := &file_kist_v1_session_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1963,7 +2026,7 @@ func (x *GetSessionResponse) String() string {
 func (*GetSessionResponse) ProtoMessage() {}
 
 func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[24]
+	mi := &file_kist_v1_session_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1976,7 +2039,7 @@ func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{24}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *GetSessionResponse) GetSession() *Session {
@@ -2000,7 +2063,7 @@ type ListToolsRequest struct {
 
 func (x *ListToolsRequest) Reset() {
 	*x = ListToolsRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[25]
+	mi := &file_kist_v1_session_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2012,7 +2075,7 @@ func (x *ListToolsRequest) String() string {
 func (*ListToolsRequest) ProtoMessage() {}
 
 func (x *ListToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[25]
+	mi := &file_kist_v1_session_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2025,7 +2088,7 @@ func (x *ListToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolsRequest.ProtoReflect.Descriptor instead.
 func (*ListToolsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{25}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ListToolsRequest) GetSession() string {
@@ -2060,7 +2123,7 @@ type ListToolsResponse struct {
 
 func (x *ListToolsResponse) Reset() {
 	*x = ListToolsResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[26]
+	mi := &file_kist_v1_session_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2072,7 +2135,7 @@ func (x *ListToolsResponse) String() string {
 func (*ListToolsResponse) ProtoMessage() {}
 
 func (x *ListToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[26]
+	mi := &file_kist_v1_session_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2085,7 +2148,7 @@ func (x *ListToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolsResponse.ProtoReflect.Descriptor instead.
 func (*ListToolsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{26}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ListToolsResponse) GetTools() []*Tool {
@@ -2125,7 +2188,7 @@ type Tool struct {
 
 func (x *Tool) Reset() {
 	*x = Tool{}
-	mi := &file_kist_v1_session_proto_msgTypes[27]
+	mi := &file_kist_v1_session_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2137,7 +2200,7 @@ func (x *Tool) String() string {
 func (*Tool) ProtoMessage() {}
 
 func (x *Tool) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[27]
+	mi := &file_kist_v1_session_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2150,7 +2213,7 @@ func (x *Tool) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tool.ProtoReflect.Descriptor instead.
 func (*Tool) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{27}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Tool) GetName() string {
@@ -2233,7 +2296,7 @@ type Turn struct {
 
 func (x *Turn) Reset() {
 	*x = Turn{}
-	mi := &file_kist_v1_session_proto_msgTypes[28]
+	mi := &file_kist_v1_session_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2245,7 +2308,7 @@ func (x *Turn) String() string {
 func (*Turn) ProtoMessage() {}
 
 func (x *Turn) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[28]
+	mi := &file_kist_v1_session_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2258,7 +2321,7 @@ func (x *Turn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Turn.ProtoReflect.Descriptor instead.
 func (*Turn) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{28}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Turn) GetId() string {
@@ -2337,7 +2400,7 @@ type WatchTurnRequest struct {
 
 func (x *WatchTurnRequest) Reset() {
 	*x = WatchTurnRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[29]
+	mi := &file_kist_v1_session_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2349,7 +2412,7 @@ func (x *WatchTurnRequest) String() string {
 func (*WatchTurnRequest) ProtoMessage() {}
 
 func (x *WatchTurnRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[29]
+	mi := &file_kist_v1_session_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2362,7 +2425,7 @@ func (x *WatchTurnRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTurnRequest.ProtoReflect.Descriptor instead.
 func (*WatchTurnRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{29}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *WatchTurnRequest) GetSession() string {
@@ -2395,7 +2458,7 @@ type WatchTurnResponse struct {
 
 func (x *WatchTurnResponse) Reset() {
 	*x = WatchTurnResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[30]
+	mi := &file_kist_v1_session_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2407,7 +2470,7 @@ func (x *WatchTurnResponse) String() string {
 func (*WatchTurnResponse) ProtoMessage() {}
 
 func (x *WatchTurnResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[30]
+	mi := &file_kist_v1_session_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2420,7 +2483,7 @@ func (x *WatchTurnResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTurnResponse.ProtoReflect.Descriptor instead.
 func (*WatchTurnResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{30}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *WatchTurnResponse) GetEvent() *SendResponse {
@@ -2442,7 +2505,7 @@ type CancelTurnRequest struct {
 
 func (x *CancelTurnRequest) Reset() {
 	*x = CancelTurnRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[31]
+	mi := &file_kist_v1_session_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2454,7 +2517,7 @@ func (x *CancelTurnRequest) String() string {
 func (*CancelTurnRequest) ProtoMessage() {}
 
 func (x *CancelTurnRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[31]
+	mi := &file_kist_v1_session_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2467,7 +2530,7 @@ func (x *CancelTurnRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelTurnRequest.ProtoReflect.Descriptor instead.
 func (*CancelTurnRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{31}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *CancelTurnRequest) GetSession() string {
@@ -2494,7 +2557,7 @@ type CancelTurnResponse struct {
 
 func (x *CancelTurnResponse) Reset() {
 	*x = CancelTurnResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[32]
+	mi := &file_kist_v1_session_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2506,7 +2569,7 @@ func (x *CancelTurnResponse) String() string {
 func (*CancelTurnResponse) ProtoMessage() {}
 
 func (x *CancelTurnResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[32]
+	mi := &file_kist_v1_session_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2519,7 +2582,7 @@ func (x *CancelTurnResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelTurnResponse.ProtoReflect.Descriptor instead.
 func (*CancelTurnResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{32}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *CancelTurnResponse) GetEnded() bool {
@@ -2542,7 +2605,7 @@ type ListTurnsRequest struct {
 
 func (x *ListTurnsRequest) Reset() {
 	*x = ListTurnsRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[33]
+	mi := &file_kist_v1_session_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2554,7 +2617,7 @@ func (x *ListTurnsRequest) String() string {
 func (*ListTurnsRequest) ProtoMessage() {}
 
 func (x *ListTurnsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[33]
+	mi := &file_kist_v1_session_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2567,7 +2630,7 @@ func (x *ListTurnsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTurnsRequest.ProtoReflect.Descriptor instead.
 func (*ListTurnsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{33}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ListTurnsRequest) GetSession() string {
@@ -2602,7 +2665,7 @@ type ListTurnsResponse struct {
 
 func (x *ListTurnsResponse) Reset() {
 	*x = ListTurnsResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[34]
+	mi := &file_kist_v1_session_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2614,7 +2677,7 @@ func (x *ListTurnsResponse) String() string {
 func (*ListTurnsResponse) ProtoMessage() {}
 
 func (x *ListTurnsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[34]
+	mi := &file_kist_v1_session_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2627,7 +2690,7 @@ func (x *ListTurnsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTurnsResponse.ProtoReflect.Descriptor instead.
 func (*ListTurnsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{34}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ListTurnsResponse) GetTurns() []*Turn {
@@ -2655,7 +2718,7 @@ type WatchSessionRequest struct {
 
 func (x *WatchSessionRequest) Reset() {
 	*x = WatchSessionRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[35]
+	mi := &file_kist_v1_session_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2667,7 +2730,7 @@ func (x *WatchSessionRequest) String() string {
 func (*WatchSessionRequest) ProtoMessage() {}
 
 func (x *WatchSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[35]
+	mi := &file_kist_v1_session_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2680,7 +2743,7 @@ func (x *WatchSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchSessionRequest.ProtoReflect.Descriptor instead.
 func (*WatchSessionRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{35}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *WatchSessionRequest) GetSession() string {
@@ -2714,7 +2777,7 @@ type WatchSessionResponse struct {
 
 func (x *WatchSessionResponse) Reset() {
 	*x = WatchSessionResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[36]
+	mi := &file_kist_v1_session_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2726,7 +2789,7 @@ func (x *WatchSessionResponse) String() string {
 func (*WatchSessionResponse) ProtoMessage() {}
 
 func (x *WatchSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[36]
+	mi := &file_kist_v1_session_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2739,7 +2802,7 @@ func (x *WatchSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchSessionResponse.ProtoReflect.Descriptor instead.
 func (*WatchSessionResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{36}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *WatchSessionResponse) GetSeq() int32 {
@@ -2801,7 +2864,7 @@ type RenameSessionRequest struct {
 
 func (x *RenameSessionRequest) Reset() {
 	*x = RenameSessionRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[37]
+	mi := &file_kist_v1_session_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2813,7 +2876,7 @@ func (x *RenameSessionRequest) String() string {
 func (*RenameSessionRequest) ProtoMessage() {}
 
 func (x *RenameSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[37]
+	mi := &file_kist_v1_session_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2826,7 +2889,7 @@ func (x *RenameSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenameSessionRequest.ProtoReflect.Descriptor instead.
 func (*RenameSessionRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{37}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *RenameSessionRequest) GetSession() string {
@@ -2852,7 +2915,7 @@ type RenameSessionResponse struct {
 
 func (x *RenameSessionResponse) Reset() {
 	*x = RenameSessionResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[38]
+	mi := &file_kist_v1_session_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2864,7 +2927,7 @@ func (x *RenameSessionResponse) String() string {
 func (*RenameSessionResponse) ProtoMessage() {}
 
 func (x *RenameSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[38]
+	mi := &file_kist_v1_session_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2877,7 +2940,7 @@ func (x *RenameSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenameSessionResponse.ProtoReflect.Descriptor instead.
 func (*RenameSessionResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{38}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *RenameSessionResponse) GetSession() *Session {
@@ -2896,7 +2959,7 @@ type DeleteSessionRequest struct {
 
 func (x *DeleteSessionRequest) Reset() {
 	*x = DeleteSessionRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[39]
+	mi := &file_kist_v1_session_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2908,7 +2971,7 @@ func (x *DeleteSessionRequest) String() string {
 func (*DeleteSessionRequest) ProtoMessage() {}
 
 func (x *DeleteSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[39]
+	mi := &file_kist_v1_session_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2921,7 +2984,7 @@ func (x *DeleteSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteSessionRequest.ProtoReflect.Descriptor instead.
 func (*DeleteSessionRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{39}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *DeleteSessionRequest) GetSession() string {
@@ -2939,7 +3002,7 @@ type DeleteSessionResponse struct {
 
 func (x *DeleteSessionResponse) Reset() {
 	*x = DeleteSessionResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[40]
+	mi := &file_kist_v1_session_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2951,7 +3014,7 @@ func (x *DeleteSessionResponse) String() string {
 func (*DeleteSessionResponse) ProtoMessage() {}
 
 func (x *DeleteSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[40]
+	mi := &file_kist_v1_session_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2964,7 +3027,7 @@ func (x *DeleteSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteSessionResponse.ProtoReflect.Descriptor instead.
 func (*DeleteSessionResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{40}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{41}
 }
 
 type ExportSessionRequest struct {
@@ -2976,7 +3039,7 @@ type ExportSessionRequest struct {
 
 func (x *ExportSessionRequest) Reset() {
 	*x = ExportSessionRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[41]
+	mi := &file_kist_v1_session_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2988,7 +3051,7 @@ func (x *ExportSessionRequest) String() string {
 func (*ExportSessionRequest) ProtoMessage() {}
 
 func (x *ExportSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[41]
+	mi := &file_kist_v1_session_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3001,7 +3064,7 @@ func (x *ExportSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportSessionRequest.ProtoReflect.Descriptor instead.
 func (*ExportSessionRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{41}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *ExportSessionRequest) GetSession() string {
@@ -3021,7 +3084,7 @@ type ExportSessionResponse struct {
 
 func (x *ExportSessionResponse) Reset() {
 	*x = ExportSessionResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[42]
+	mi := &file_kist_v1_session_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3033,7 +3096,7 @@ func (x *ExportSessionResponse) String() string {
 func (*ExportSessionResponse) ProtoMessage() {}
 
 func (x *ExportSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[42]
+	mi := &file_kist_v1_session_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3046,7 +3109,7 @@ func (x *ExportSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportSessionResponse.ProtoReflect.Descriptor instead.
 func (*ExportSessionResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{42}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *ExportSessionResponse) GetMarkdown() string {
@@ -3100,7 +3163,7 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x03why\x18\x02 \x01(\tR\x03why\x12\x10\n" +
 	"\x03url\x18\x03 \x01(\tR\x03url\x12\x12\n" +
 	"\x04body\x18\x04 \x01(\fR\x04body\x12\x16\n" +
-	"\x06beside\x18\x05 \x01(\tR\x06beside\"\xd4\x06\n" +
+	"\x06beside\x18\x05 \x01(\tR\x06beside\"\xff\x06\n" +
 	"\fSendResponse\x123\n" +
 	"\n" +
 	"text_delta\x18\x01 \x01(\v2\x12.kist.v1.TextDeltaH\x00R\ttextDelta\x120\n" +
@@ -3120,7 +3183,8 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\vanswered_by\x18\x0e \x01(\v2\x13.kist.v1.AnsweredByH\x00R\n" +
 	"answeredBy\x123\n" +
 	"\n" +
-	"turn_begun\x18\x0f \x01(\v2\x12.kist.v1.TurnBegunH\x00R\tturnBegun\x12\x16\n" +
+	"turn_begun\x18\x0f \x01(\v2\x12.kist.v1.TurnBegunH\x00R\tturnBegun\x12)\n" +
+	"\x06struck\x18\x10 \x01(\v2\x0f.kist.v1.StruckH\x00R\x06struck\x12\x16\n" +
 	"\x06number\x18\x14 \x01(\x05R\x06numberB\a\n" +
 	"\x05event\"Q\n" +
 	"\tTurnBegun\x12\x18\n" +
@@ -3128,6 +3192,8 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x04turn\x18\x02 \x01(\tR\x04turn\x12\x16\n" +
 	"\x06retold\x18\x03 \x01(\bR\x06retold\"\x1f\n" +
 	"\tTextDelta\x12\x12\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\"\x1c\n" +
+	"\x06Struck\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\"~\n" +
 	"\bToolCall\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
@@ -3320,7 +3386,7 @@ func file_kist_v1_session_proto_rawDescGZIP() []byte {
 	return file_kist_v1_session_proto_rawDescData
 }
 
-var file_kist_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 43)
+var file_kist_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
 var file_kist_v1_session_proto_goTypes = []any{
 	(*Session)(nil),               // 0: kist.v1.Session
 	(*StartSessionRequest)(nil),   // 1: kist.v1.StartSessionRequest
@@ -3331,106 +3397,108 @@ var file_kist_v1_session_proto_goTypes = []any{
 	(*SendResponse)(nil),          // 6: kist.v1.SendResponse
 	(*TurnBegun)(nil),             // 7: kist.v1.TurnBegun
 	(*TextDelta)(nil),             // 8: kist.v1.TextDelta
-	(*ToolCall)(nil),              // 9: kist.v1.ToolCall
-	(*ApprovalRequest)(nil),       // 10: kist.v1.ApprovalRequest
-	(*SessionPhase)(nil),          // 11: kist.v1.SessionPhase
-	(*DraftUpdate)(nil),           // 12: kist.v1.DraftUpdate
-	(*DimensionUpdate)(nil),       // 13: kist.v1.DimensionUpdate
-	(*ContextSwitch)(nil),         // 14: kist.v1.ContextSwitch
-	(*Notice)(nil),                // 15: kist.v1.Notice
-	(*Thinking)(nil),              // 16: kist.v1.Thinking
-	(*AnsweredBy)(nil),            // 17: kist.v1.AnsweredBy
-	(*Usage)(nil),                 // 18: kist.v1.Usage
-	(*Done)(nil),                  // 19: kist.v1.Done
-	(*TurnError)(nil),             // 20: kist.v1.TurnError
-	(*ListSessionsRequest)(nil),   // 21: kist.v1.ListSessionsRequest
-	(*ListSessionsResponse)(nil),  // 22: kist.v1.ListSessionsResponse
-	(*GetSessionRequest)(nil),     // 23: kist.v1.GetSessionRequest
-	(*GetSessionResponse)(nil),    // 24: kist.v1.GetSessionResponse
-	(*ListToolsRequest)(nil),      // 25: kist.v1.ListToolsRequest
-	(*ListToolsResponse)(nil),     // 26: kist.v1.ListToolsResponse
-	(*Tool)(nil),                  // 27: kist.v1.Tool
-	(*Turn)(nil),                  // 28: kist.v1.Turn
-	(*WatchTurnRequest)(nil),      // 29: kist.v1.WatchTurnRequest
-	(*WatchTurnResponse)(nil),     // 30: kist.v1.WatchTurnResponse
-	(*CancelTurnRequest)(nil),     // 31: kist.v1.CancelTurnRequest
-	(*CancelTurnResponse)(nil),    // 32: kist.v1.CancelTurnResponse
-	(*ListTurnsRequest)(nil),      // 33: kist.v1.ListTurnsRequest
-	(*ListTurnsResponse)(nil),     // 34: kist.v1.ListTurnsResponse
-	(*WatchSessionRequest)(nil),   // 35: kist.v1.WatchSessionRequest
-	(*WatchSessionResponse)(nil),  // 36: kist.v1.WatchSessionResponse
-	(*RenameSessionRequest)(nil),  // 37: kist.v1.RenameSessionRequest
-	(*RenameSessionResponse)(nil), // 38: kist.v1.RenameSessionResponse
-	(*DeleteSessionRequest)(nil),  // 39: kist.v1.DeleteSessionRequest
-	(*DeleteSessionResponse)(nil), // 40: kist.v1.DeleteSessionResponse
-	(*ExportSessionRequest)(nil),  // 41: kist.v1.ExportSessionRequest
-	(*ExportSessionResponse)(nil), // 42: kist.v1.ExportSessionResponse
-	(*timestamppb.Timestamp)(nil), // 43: google.protobuf.Timestamp
-	(*Operation)(nil),             // 44: kist.v1.Operation
+	(*Struck)(nil),                // 9: kist.v1.Struck
+	(*ToolCall)(nil),              // 10: kist.v1.ToolCall
+	(*ApprovalRequest)(nil),       // 11: kist.v1.ApprovalRequest
+	(*SessionPhase)(nil),          // 12: kist.v1.SessionPhase
+	(*DraftUpdate)(nil),           // 13: kist.v1.DraftUpdate
+	(*DimensionUpdate)(nil),       // 14: kist.v1.DimensionUpdate
+	(*ContextSwitch)(nil),         // 15: kist.v1.ContextSwitch
+	(*Notice)(nil),                // 16: kist.v1.Notice
+	(*Thinking)(nil),              // 17: kist.v1.Thinking
+	(*AnsweredBy)(nil),            // 18: kist.v1.AnsweredBy
+	(*Usage)(nil),                 // 19: kist.v1.Usage
+	(*Done)(nil),                  // 20: kist.v1.Done
+	(*TurnError)(nil),             // 21: kist.v1.TurnError
+	(*ListSessionsRequest)(nil),   // 22: kist.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),  // 23: kist.v1.ListSessionsResponse
+	(*GetSessionRequest)(nil),     // 24: kist.v1.GetSessionRequest
+	(*GetSessionResponse)(nil),    // 25: kist.v1.GetSessionResponse
+	(*ListToolsRequest)(nil),      // 26: kist.v1.ListToolsRequest
+	(*ListToolsResponse)(nil),     // 27: kist.v1.ListToolsResponse
+	(*Tool)(nil),                  // 28: kist.v1.Tool
+	(*Turn)(nil),                  // 29: kist.v1.Turn
+	(*WatchTurnRequest)(nil),      // 30: kist.v1.WatchTurnRequest
+	(*WatchTurnResponse)(nil),     // 31: kist.v1.WatchTurnResponse
+	(*CancelTurnRequest)(nil),     // 32: kist.v1.CancelTurnRequest
+	(*CancelTurnResponse)(nil),    // 33: kist.v1.CancelTurnResponse
+	(*ListTurnsRequest)(nil),      // 34: kist.v1.ListTurnsRequest
+	(*ListTurnsResponse)(nil),     // 35: kist.v1.ListTurnsResponse
+	(*WatchSessionRequest)(nil),   // 36: kist.v1.WatchSessionRequest
+	(*WatchSessionResponse)(nil),  // 37: kist.v1.WatchSessionResponse
+	(*RenameSessionRequest)(nil),  // 38: kist.v1.RenameSessionRequest
+	(*RenameSessionResponse)(nil), // 39: kist.v1.RenameSessionResponse
+	(*DeleteSessionRequest)(nil),  // 40: kist.v1.DeleteSessionRequest
+	(*DeleteSessionResponse)(nil), // 41: kist.v1.DeleteSessionResponse
+	(*ExportSessionRequest)(nil),  // 42: kist.v1.ExportSessionRequest
+	(*ExportSessionResponse)(nil), // 43: kist.v1.ExportSessionResponse
+	(*timestamppb.Timestamp)(nil), // 44: google.protobuf.Timestamp
+	(*Operation)(nil),             // 45: kist.v1.Operation
 }
 var file_kist_v1_session_proto_depIdxs = []int32{
-	43, // 0: kist.v1.Session.created:type_name -> google.protobuf.Timestamp
-	43, // 1: kist.v1.Session.last_used:type_name -> google.protobuf.Timestamp
+	44, // 0: kist.v1.Session.created:type_name -> google.protobuf.Timestamp
+	44, // 1: kist.v1.Session.last_used:type_name -> google.protobuf.Timestamp
 	0,  // 2: kist.v1.StartSessionResponse.session:type_name -> kist.v1.Session
-	12, // 3: kist.v1.StartSessionResponse.drafts:type_name -> kist.v1.DraftUpdate
+	13, // 3: kist.v1.StartSessionResponse.drafts:type_name -> kist.v1.DraftUpdate
 	3,  // 4: kist.v1.PreviewTurnRequest.message:type_name -> kist.v1.SendRequest
 	8,  // 5: kist.v1.SendResponse.text_delta:type_name -> kist.v1.TextDelta
-	9,  // 6: kist.v1.SendResponse.tool_call:type_name -> kist.v1.ToolCall
-	44, // 7: kist.v1.SendResponse.operation:type_name -> kist.v1.Operation
-	10, // 8: kist.v1.SendResponse.approval_request:type_name -> kist.v1.ApprovalRequest
-	11, // 9: kist.v1.SendResponse.session_phase:type_name -> kist.v1.SessionPhase
-	14, // 10: kist.v1.SendResponse.context_switch:type_name -> kist.v1.ContextSwitch
-	15, // 11: kist.v1.SendResponse.notice:type_name -> kist.v1.Notice
-	18, // 12: kist.v1.SendResponse.usage:type_name -> kist.v1.Usage
-	19, // 13: kist.v1.SendResponse.done:type_name -> kist.v1.Done
-	20, // 14: kist.v1.SendResponse.error:type_name -> kist.v1.TurnError
-	12, // 15: kist.v1.SendResponse.draft_update:type_name -> kist.v1.DraftUpdate
-	13, // 16: kist.v1.SendResponse.dimension_update:type_name -> kist.v1.DimensionUpdate
-	16, // 17: kist.v1.SendResponse.thinking:type_name -> kist.v1.Thinking
-	17, // 18: kist.v1.SendResponse.answered_by:type_name -> kist.v1.AnsweredBy
+	10, // 6: kist.v1.SendResponse.tool_call:type_name -> kist.v1.ToolCall
+	45, // 7: kist.v1.SendResponse.operation:type_name -> kist.v1.Operation
+	11, // 8: kist.v1.SendResponse.approval_request:type_name -> kist.v1.ApprovalRequest
+	12, // 9: kist.v1.SendResponse.session_phase:type_name -> kist.v1.SessionPhase
+	15, // 10: kist.v1.SendResponse.context_switch:type_name -> kist.v1.ContextSwitch
+	16, // 11: kist.v1.SendResponse.notice:type_name -> kist.v1.Notice
+	19, // 12: kist.v1.SendResponse.usage:type_name -> kist.v1.Usage
+	20, // 13: kist.v1.SendResponse.done:type_name -> kist.v1.Done
+	21, // 14: kist.v1.SendResponse.error:type_name -> kist.v1.TurnError
+	13, // 15: kist.v1.SendResponse.draft_update:type_name -> kist.v1.DraftUpdate
+	14, // 16: kist.v1.SendResponse.dimension_update:type_name -> kist.v1.DimensionUpdate
+	17, // 17: kist.v1.SendResponse.thinking:type_name -> kist.v1.Thinking
+	18, // 18: kist.v1.SendResponse.answered_by:type_name -> kist.v1.AnsweredBy
 	7,  // 19: kist.v1.SendResponse.turn_begun:type_name -> kist.v1.TurnBegun
-	44, // 20: kist.v1.ApprovalRequest.operation:type_name -> kist.v1.Operation
-	43, // 21: kist.v1.DraftUpdate.modified:type_name -> google.protobuf.Timestamp
-	0,  // 22: kist.v1.ListSessionsResponse.sessions:type_name -> kist.v1.Session
-	0,  // 23: kist.v1.GetSessionResponse.session:type_name -> kist.v1.Session
-	27, // 24: kist.v1.ListToolsResponse.tools:type_name -> kist.v1.Tool
-	43, // 25: kist.v1.Turn.at:type_name -> google.protobuf.Timestamp
-	6,  // 26: kist.v1.WatchTurnResponse.event:type_name -> kist.v1.SendResponse
-	28, // 27: kist.v1.ListTurnsResponse.turns:type_name -> kist.v1.Turn
-	7,  // 28: kist.v1.WatchSessionResponse.begun:type_name -> kist.v1.TurnBegun
-	28, // 29: kist.v1.WatchSessionResponse.ended:type_name -> kist.v1.Turn
-	0,  // 30: kist.v1.RenameSessionResponse.session:type_name -> kist.v1.Session
-	1,  // 31: kist.v1.SessionService.StartSession:input_type -> kist.v1.StartSessionRequest
-	3,  // 32: kist.v1.SessionService.Send:input_type -> kist.v1.SendRequest
-	29, // 33: kist.v1.SessionService.WatchTurn:input_type -> kist.v1.WatchTurnRequest
-	31, // 34: kist.v1.SessionService.CancelTurn:input_type -> kist.v1.CancelTurnRequest
-	41, // 35: kist.v1.SessionService.ExportSession:input_type -> kist.v1.ExportSessionRequest
-	33, // 36: kist.v1.SessionService.ListTurns:input_type -> kist.v1.ListTurnsRequest
-	35, // 37: kist.v1.SessionService.WatchSession:input_type -> kist.v1.WatchSessionRequest
-	37, // 38: kist.v1.SessionService.RenameSession:input_type -> kist.v1.RenameSessionRequest
-	39, // 39: kist.v1.SessionService.DeleteSession:input_type -> kist.v1.DeleteSessionRequest
-	4,  // 40: kist.v1.SessionService.PreviewTurn:input_type -> kist.v1.PreviewTurnRequest
-	21, // 41: kist.v1.SessionService.ListSessions:input_type -> kist.v1.ListSessionsRequest
-	23, // 42: kist.v1.SessionService.GetSession:input_type -> kist.v1.GetSessionRequest
-	25, // 43: kist.v1.SessionService.ListTools:input_type -> kist.v1.ListToolsRequest
-	2,  // 44: kist.v1.SessionService.StartSession:output_type -> kist.v1.StartSessionResponse
-	6,  // 45: kist.v1.SessionService.Send:output_type -> kist.v1.SendResponse
-	30, // 46: kist.v1.SessionService.WatchTurn:output_type -> kist.v1.WatchTurnResponse
-	32, // 47: kist.v1.SessionService.CancelTurn:output_type -> kist.v1.CancelTurnResponse
-	42, // 48: kist.v1.SessionService.ExportSession:output_type -> kist.v1.ExportSessionResponse
-	34, // 49: kist.v1.SessionService.ListTurns:output_type -> kist.v1.ListTurnsResponse
-	36, // 50: kist.v1.SessionService.WatchSession:output_type -> kist.v1.WatchSessionResponse
-	38, // 51: kist.v1.SessionService.RenameSession:output_type -> kist.v1.RenameSessionResponse
-	40, // 52: kist.v1.SessionService.DeleteSession:output_type -> kist.v1.DeleteSessionResponse
-	5,  // 53: kist.v1.SessionService.PreviewTurn:output_type -> kist.v1.PreviewTurnResponse
-	22, // 54: kist.v1.SessionService.ListSessions:output_type -> kist.v1.ListSessionsResponse
-	24, // 55: kist.v1.SessionService.GetSession:output_type -> kist.v1.GetSessionResponse
-	26, // 56: kist.v1.SessionService.ListTools:output_type -> kist.v1.ListToolsResponse
-	44, // [44:57] is the sub-list for method output_type
-	31, // [31:44] is the sub-list for method input_type
-	31, // [31:31] is the sub-list for extension type_name
-	31, // [31:31] is the sub-list for extension extendee
-	0,  // [0:31] is the sub-list for field type_name
+	9,  // 20: kist.v1.SendResponse.struck:type_name -> kist.v1.Struck
+	45, // 21: kist.v1.ApprovalRequest.operation:type_name -> kist.v1.Operation
+	44, // 22: kist.v1.DraftUpdate.modified:type_name -> google.protobuf.Timestamp
+	0,  // 23: kist.v1.ListSessionsResponse.sessions:type_name -> kist.v1.Session
+	0,  // 24: kist.v1.GetSessionResponse.session:type_name -> kist.v1.Session
+	28, // 25: kist.v1.ListToolsResponse.tools:type_name -> kist.v1.Tool
+	44, // 26: kist.v1.Turn.at:type_name -> google.protobuf.Timestamp
+	6,  // 27: kist.v1.WatchTurnResponse.event:type_name -> kist.v1.SendResponse
+	29, // 28: kist.v1.ListTurnsResponse.turns:type_name -> kist.v1.Turn
+	7,  // 29: kist.v1.WatchSessionResponse.begun:type_name -> kist.v1.TurnBegun
+	29, // 30: kist.v1.WatchSessionResponse.ended:type_name -> kist.v1.Turn
+	0,  // 31: kist.v1.RenameSessionResponse.session:type_name -> kist.v1.Session
+	1,  // 32: kist.v1.SessionService.StartSession:input_type -> kist.v1.StartSessionRequest
+	3,  // 33: kist.v1.SessionService.Send:input_type -> kist.v1.SendRequest
+	30, // 34: kist.v1.SessionService.WatchTurn:input_type -> kist.v1.WatchTurnRequest
+	32, // 35: kist.v1.SessionService.CancelTurn:input_type -> kist.v1.CancelTurnRequest
+	42, // 36: kist.v1.SessionService.ExportSession:input_type -> kist.v1.ExportSessionRequest
+	34, // 37: kist.v1.SessionService.ListTurns:input_type -> kist.v1.ListTurnsRequest
+	36, // 38: kist.v1.SessionService.WatchSession:input_type -> kist.v1.WatchSessionRequest
+	38, // 39: kist.v1.SessionService.RenameSession:input_type -> kist.v1.RenameSessionRequest
+	40, // 40: kist.v1.SessionService.DeleteSession:input_type -> kist.v1.DeleteSessionRequest
+	4,  // 41: kist.v1.SessionService.PreviewTurn:input_type -> kist.v1.PreviewTurnRequest
+	22, // 42: kist.v1.SessionService.ListSessions:input_type -> kist.v1.ListSessionsRequest
+	24, // 43: kist.v1.SessionService.GetSession:input_type -> kist.v1.GetSessionRequest
+	26, // 44: kist.v1.SessionService.ListTools:input_type -> kist.v1.ListToolsRequest
+	2,  // 45: kist.v1.SessionService.StartSession:output_type -> kist.v1.StartSessionResponse
+	6,  // 46: kist.v1.SessionService.Send:output_type -> kist.v1.SendResponse
+	31, // 47: kist.v1.SessionService.WatchTurn:output_type -> kist.v1.WatchTurnResponse
+	33, // 48: kist.v1.SessionService.CancelTurn:output_type -> kist.v1.CancelTurnResponse
+	43, // 49: kist.v1.SessionService.ExportSession:output_type -> kist.v1.ExportSessionResponse
+	35, // 50: kist.v1.SessionService.ListTurns:output_type -> kist.v1.ListTurnsResponse
+	37, // 51: kist.v1.SessionService.WatchSession:output_type -> kist.v1.WatchSessionResponse
+	39, // 52: kist.v1.SessionService.RenameSession:output_type -> kist.v1.RenameSessionResponse
+	41, // 53: kist.v1.SessionService.DeleteSession:output_type -> kist.v1.DeleteSessionResponse
+	5,  // 54: kist.v1.SessionService.PreviewTurn:output_type -> kist.v1.PreviewTurnResponse
+	23, // 55: kist.v1.SessionService.ListSessions:output_type -> kist.v1.ListSessionsResponse
+	25, // 56: kist.v1.SessionService.GetSession:output_type -> kist.v1.GetSessionResponse
+	27, // 57: kist.v1.SessionService.ListTools:output_type -> kist.v1.ListToolsResponse
+	45, // [45:58] is the sub-list for method output_type
+	32, // [32:45] is the sub-list for method input_type
+	32, // [32:32] is the sub-list for extension type_name
+	32, // [32:32] is the sub-list for extension extendee
+	0,  // [0:32] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_session_proto_init() }
@@ -3455,9 +3523,10 @@ func file_kist_v1_session_proto_init() {
 		(*SendResponse_Thinking)(nil),
 		(*SendResponse_AnsweredBy)(nil),
 		(*SendResponse_TurnBegun)(nil),
+		(*SendResponse_Struck)(nil),
 	}
-	file_kist_v1_session_proto_msgTypes[35].OneofWrappers = []any{}
-	file_kist_v1_session_proto_msgTypes[36].OneofWrappers = []any{
+	file_kist_v1_session_proto_msgTypes[36].OneofWrappers = []any{}
+	file_kist_v1_session_proto_msgTypes[37].OneofWrappers = []any{
 		(*WatchSessionResponse_Begun)(nil),
 		(*WatchSessionResponse_Ended)(nil),
 	}
@@ -3467,7 +3536,7 @@ func file_kist_v1_session_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_session_proto_rawDesc), len(file_kist_v1_session_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   43,
+			NumMessages:   44,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -59,10 +59,25 @@ local function add(buf, text)
   end
 end
 
+-- strike crosses out what a model said that it had done, and hasn't.
+local function strike(buf, text)
+  for row = typed_row(buf) - 1, 0, -1 do
+    local line = vim.api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ''
+    local from, to = line:find(text, 1, true)
+    if from then
+      vim.api.nvim_buf_set_text(buf, row, from - 1, row, to, { '~~' .. text .. '~~' })
+      vim.bo[buf].modified = false
+      return
+    end
+  end
+end
+
 -- show puts an event of a turn into the conversation.
 local function show(buf, event)
   if event.textDelta then
     add(buf, event.textDelta.text)
+  elseif event.struck then
+    strike(buf, event.struck.text or '')
   elseif event.operation then
     local op = event.operation.operation or event.operation
     add(buf, ('\n[%s] %s\n'):format(op.status or 'operation', op.reason or ''))
