@@ -10,7 +10,7 @@ import (
 // A server that gets more than its window holds may leave out what it likes and say nothing
 // of it. What it counts gives it away: far less than was sent, or the same of a request that
 // is a third longer than another. What one counts that tells only what it read anew is also
-// small, but such a one has counted more before, and seldom the whole of two requests.
+// small, but such a one has counted the whole of one request before, and seldom of two.
 
 const (
 	// farBelow is the part of an estimate that no tokenizer is below.
@@ -50,7 +50,7 @@ func (c *counts) taken(estimated, surely float64, counted, size int, cuts bool) 
 		if level {
 			c.ratio = 1 // it was learned from a request that was cut
 		}
-		if level || float64(counted) < min(c.ratio, 1)*min(farBelow*estimated, missing*surely) && (counted >= c.most || c.wholly > 1) {
+		if level || float64(counted) < min(c.ratio, 1)*min(farBelow*estimated, missing*surely) && (counted >= c.most || c.wholly != 1) {
 			window := likely(counted, size)
 			if smaller = window < size && (c.keeps == 0 || window < c.keeps); smaller {
 				c.keeps = window

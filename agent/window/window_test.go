@@ -390,6 +390,24 @@ func TestCuts(t *testing.T) {
 	}
 }
 
+// TestCutsLess: one that keeps less of a longer request is found out as well, though it counted
+// more before.
+func TestCutsLess(t *testing.T) {
+	server := &cutting{keep: func(n, _ int) int { return 28_000_000 / n }}
+	m, told := New(server, 0), 0
+	m.Watch(func(model.Info) bool { return true })
+	for _, size := range []int{7000, 12_000} {
+		for e := range m.Generate(t.Context(), ofTokens(size)) {
+			if e.Notice != "" {
+				told++
+			}
+		}
+	}
+	if _, keeps := m.Learned(); told != 1 || keeps != 4096 {
+		t.Errorf("told %d times, and it keeps %d", told, keeps)
+	}
+}
+
 // TestNoTools: a server whose template has no place for tools isn't taken for one that cuts.
 func TestNoTools(t *testing.T) {
 	read := 0
