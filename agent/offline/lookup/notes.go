@@ -23,6 +23,10 @@ func (t *Finder) ListNotes(m interpret.Meaning) {
 	if about != "" {
 		query = strings.TrimSpace(about + " " + placed(l.Place))
 	}
+	if l.Noun == queries.Conversations {
+		t.searchSaid(about)
+		return
+	}
 	query += " -type:conversation -type:session -type:draft" // which kist keeps for itself
 	if l.Noun == "notes" {
 		query += " -type:project -type:task -type:memory" // which have lists of their own
@@ -36,6 +40,36 @@ func (t *Finder) ListNotes(m interpret.Meaning) {
 				t.Say("(%s.)", language.Capital(notice))
 			}
 		}
+	}
+}
+
+// searchSaid tells what was said of something in earlier conversations, which other searches
+// put behind all else.
+func (t *Finder) searchSaid(about string) {
+	if about == "" {
+		t.Nothing("What shall I look for in our conversations?")
+		return
+	}
+	a := t.Act(nil)
+	w := a.Want("search", map[string]any{"query": language.Limit(about, MaxQuery), "type": "conversation", "limit": mostNotes})
+	a.Then = func() {
+		if t.Failed(w) {
+			return
+		}
+		var lines []string
+		for _, hit := range turn.Objects(w.Result.Result, "hits") {
+			said := strings.TrimPrefix(turn.Str(hit, "excerpt"), "> ")
+			first, _, _ := strings.Cut(said, "\n")
+			if l, asks := queries.Notes(first, language.Tokenize(first)); asks && l.Noun == queries.Conversations {
+				continue // somebody looked for it before
+			}
+			lines = append(lines, fmt.Sprintf("“%s” (%s:%d)", language.Limit(strings.Join(strings.Fields(said), " "), 200), turn.Str(hit, "path"), turn.Num(hit, "line")))
+		}
+		if len(lines) == 0 {
+			t.Nothing("I found nothing about “%s” in our conversations.", about)
+			return
+		}
+		t.Bullets(fmt.Sprintf("About “%s” in our conversations:", about), lines)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // A Listing is which documents somebody wants to be told of.
 type Listing struct {
-	Noun  string // what they are called: "notes"; "vault": all that there is
+	Noun  string // what they are called: "notes"; "vault": all that there is; [Conversations]
 	About string // in the words said; empty: all
 	Count bool   // only how many
 	Place where.Place
@@ -18,6 +18,9 @@ type Listing struct {
 // Notes reads a question for a list of documents: "which notes are about bread?", "how many
 // files are there", "what's in my vault?". What is in one of them it doesn't read.
 func Notes(src string, toks []language.Token) (l Listing, ok bool) {
+	if about, asked := conversations(language.TrimMarks(language.SkipOpeners(toks))); asked {
+		return Listing{Noun: Conversations, About: about}, true
+	}
 	l.Place, toks = where.Read(src, language.TrimMarks(language.SkipOpeners(toks)))
 	if n, is := language.MatchAny(toks, "what is|are in|inside my|the|this|our vault|notes", "what do i|we|you have in my|the|this|our vault|notes", "what have i|we got? in my|the|this|our vault|notes"); is {
 		rest := language.Drop(toks[n:], "so|far|now|already|here|please|all|right")
