@@ -12,7 +12,7 @@ import (
 // rarer makes one of the changes that are larger than a line: of sections, whole documents
 // and folders, of what is made twice, and by a git of the user's own.
 func (h *history) rarer(m *machine, p, text string) {
-	switch h.rand.IntN(9) {
+	switch h.rand.IntN(11) {
 	case 0:
 		h.log(m, "moves a section of %s to its end", p)
 		m.write(p, sectionLast(text, h.rand.IntN(3)))
@@ -44,6 +44,16 @@ func (h *history) rarer(m *machine, p, text string) {
 		h.log(m, "commits by hand")
 		_ = m.tries("add", "-A")
 		_ = m.tries("commit", "-qm", "by hand")
+	case 8:
+		if in := path.Join(p, "in.md"); path.Dir(p) != "." && !strings.Contains(p, copyMark) {
+			h.log(m, "moves %s to %s", p, in)
+			m.remove(p)
+			m.write(in, text)
+		}
+	case 9:
+		by := h.log(m, "draws on board.canvas")
+		h.forget(m.read("board.canvas"))
+		m.write("board.canvas", `{"nodes":[{"id":"`+h.word(by)+`"}]}`)
 	default:
 		h.log(m, "pulls by hand")
 		// Whatever isn't committed git's own merge --abort takes back, in a file that it couldn't merge.

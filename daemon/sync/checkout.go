@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -118,13 +119,23 @@ func (r *round) differences(ctx context.Context, from, to string) ([]git.Differe
 	// names, one goes and one comes.
 	var out []git.Difference
 	for _, d := range r.compared.diff {
-		if d.From != "" && (d.Before.Mode != d.After.Mode || r.repo.Exists(d.Path) || !r.repo.Exists(d.From)) {
+		if d.From != "" && (d.Before.Mode != d.After.Mode || r.taken(d.Path) || !r.repo.Exists(d.From)) {
 			out = append(out, git.Difference{Path: d.From, Before: d.Before}, git.Difference{Path: d.Path, After: d.After})
 			continue
 		}
 		out = append(out, d)
 	}
 	return out, nil
+}
+
+// taken: something has a path, or a file stands where it needs a folder.
+func (r *round) taken(p string) bool {
+	for at := p; at != "."; at = path.Dir(at) {
+		if fi, err := os.Lstat(r.repo.Abs(at)); err == nil {
+			return at == p || !fi.IsDir()
+		}
+	}
+	return false
 }
 
 // arrivals reads what files become. What sync leaves alone isn't among them.
@@ -211,12 +222,15 @@ func (r *round) prepare(ctx context.Context, arrivals []arrival) ([]arrival, err
 	return out, r.lineEnds(ctx, out)
 }
 
-// comes orders arrivals: what goes is first, since it makes room for what comes.
+// comes orders arrivals: what goes is first, since it makes room for what comes, and so does what moves.
 func comes(a arrival) int {
-	if a.after == nil {
+	switch {
+	case a.after == nil:
 		return 0
+	case a.from != "":
+		return 1
 	}
-	return 1
+	return 2
 }
 
 // leave notes that a file of the commit isn't put on the disk, so that nobody takes it for deleted.
@@ -229,7 +243,7 @@ func (r *round) leave(to, from string, is bool) {
 }
 
 // attribute says of each arrival which commit brought it, and puts them in the order in
-// which they are written: what goes, then what comes, each by device.
+// which they are written: what goes, what moves, then what comes, each by device.
 func (r *round) attribute(ctx context.Context, j *journal, arrivals []arrival) error {
 	log, err := r.news(ctx, j.There, j.From)
 	if err != nil {
@@ -372,15 +386,14 @@ func (r *round) setAside(ctx context.Context, a arrival) error {
 	if a.after == nil {
 		return nil // it was edited and isn't deleted
 	}
-	m := &merger{round: r}
 	author := "remote"
 	if a.commit.Device != "" {
 		author = vault.Slug(a.commit.Device)
 	} else if a.commit.Author != "" {
 		author = vault.Slug(a.commit.Author)
 	}
-	m.author = author
-	name, _ := r.below(m.copyName(path.Join(r.repo.Prefix, a.path)))
+	m := &merger{round: r}
+	name, _ := r.below(m.copyName(path.Join(r.repo.Prefix, a.path), author))
 	r.outcome.Conflicts = append(r.outcome.Conflicts, path.Join(r.repo.Prefix, a.path))
 	return r.writeRecord(ctx, arrival{path: name, after: a.after})
 }

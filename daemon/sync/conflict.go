@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,19 +25,25 @@ type Conflict struct {
 	Note string // what its name says of whose it is and when; may be empty
 }
 
+const (
+	copyMark = ".conflict-" // in the names of the copies that sync makes
+	iCloud   = "iCloud"
+)
+
 // copies are the names that programs give to conflict copies, with the document's stem
 // first and its ending last. What only looks like one has no document beside it.
 var copies = []struct {
 	from   string
 	name   *regexp.Regexp
-	beside bool // it counts only where its document is there
+	beside bool // it counts only where its document is there, and has much of the same text
 }{
-	{"kist", regexp.MustCompile(`^(.+)\.conflict-(.+-\d{4}-\d\d-\d\d(?:-\d+)?)(\.[^.]*|)$`), false},
+	{"kist", regexp.MustCompile(`^(.+)` + regexp.QuoteMeta(copyMark) + `(.+-\d{4}-\d\d-\d\d(?:-\d+)?)(\.[^.]*|)$`), false},
 	{"an editor", regexp.MustCompile(`^(.+) \(conflict (\d{4}-\d\d-\d\d \d{6}(?: \d+)?)\)(\.[^.]*|)$`), false},
 	{"Syncthing", regexp.MustCompile(`^(.+)\.sync-conflict-(\d{8}-\d{6}-[A-Z0-9]{7})(\.[^.]*|)$`), false},
 	{"Nextcloud", regexp.MustCompile(`^(.+) \((conflicted copy \d{4}-\d\d-\d\d \d{6})\)(\.[^.]*|)$`), false},
-	{"Dropbox", regexp.MustCompile(`^(.+) \((.+['’]s conflicted copy.*|.*conflicted copy \d{4}-\d\d-\d\d.*)\)(\.[^.]*|)$`), false},
-	{"iCloud", regexp.MustCompile(`^(.+) ([2-9])(\.md)$`), true},
+	// In the language of the user: "In Konflikt stehende Kopie von ...", "Copie en conflit de ...".
+	{"Dropbox", regexp.MustCompile(`^(.+) \((.+['’]s conflicted copy.*|.*[Cc]onfli[ck]?t.*\d{4}-\d\d-\d\d.*|.*Konflikt.*\d{4}-\d\d-\d\d.*)\)(\.[^.]*|)$`), false},
+	{iCloud, regexp.MustCompile(`^(.+) ([2-9])(\.md)$`), true},
 }
 
 // copyOf returns what a file is a conflict copy of, if it is one by its name. exists says
@@ -75,6 +84,10 @@ func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 	last := e.copies
 	e.mu.Unlock()
 	if last.found != nil && last.seq == seq && v.Watcher() == "watching" {
+		// A number tells of documents alone: that others are gone isn't known by it.
+		if gone := func(c Conflict) bool { return !e.isFile(c.Path) }; slices.ContainsFunc(last.found, gone) {
+			return slices.DeleteFunc(slices.Clone(last.found), gone), nil
+		}
 		return last.found, nil
 	}
 	found, err := v.List(ctx, 0)
@@ -82,19 +95,77 @@ func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 		return nil, err
 	}
 	out := []Conflict{}
-	for _, f := range found.Files {
-		if !strings.ContainsAny(path.Base(f.Path), " .") {
-			continue
-		}
-		if c, ok := copyOf(f.Path, v.Exists); ok {
+	look := func(p string, exists func(string) bool) {
+		if c, ok := copyOf(p, exists); ok && (c.From != iCloud || e.alike(c)) {
 			out = append(out, c)
 		}
+	}
+	for _, f := range found.Files {
+		if strings.ContainsAny(path.Base(f.Path), " .") {
+			look(f.Path, v.Exists)
+		}
+	}
+	for _, p := range append(found.Copies, hiddenCopies(v.Dir())...) {
+		look(p, e.isFile)
 	}
 	slices.SortFunc(out, func(a, b Conflict) int { return strings.Compare(a.Path, b.Path) })
 	e.mu.Lock()
 	e.copies = listed{seq, out}
 	e.mu.Unlock()
 	return out, nil
+}
+
+// isFile reports whether there is a file, which need be no document.
+func (e *Engine) isFile(p string) bool {
+	fi, err := os.Lstat(filepath.Join(e.opts.Vault.Dir(), filepath.FromSlash(p)))
+	return err == nil && fi.Mode().IsRegular()
+}
+
+// hiddenCopies are the conflict copies that sync made of settings, such as those of an editor in .obsidian. The
+// vault's own walk passes over hidden folders.
+func hiddenCopies(dir string) (found []string) {
+	top, _ := os.ReadDir(dir)
+	for _, e := range top {
+		name := e.Name()
+		if !strings.HasPrefix(name, ".") || name == ".kist" || name == ".trash" || strings.EqualFold(name, ".git") {
+			continue
+		}
+		_ = filepath.WalkDir(filepath.Join(dir, name), func(p string, e fs.DirEntry, err error) error {
+			if err == nil && e.Type().IsRegular() && strings.Contains(e.Name(), copyMark) {
+				if p, err = filepath.Rel(dir, p); err == nil {
+					found = append(found, filepath.ToSlash(p))
+				}
+			}
+			return nil
+		})
+	}
+	return found
+}
+
+// alike: a copy and its document have at least half of the lines of the shorter one in common. "Chapter 2" beside
+// "Chapter" is a chapter as a rule.
+func (e *Engine) alike(c Conflict) bool {
+	ours, theirs, err := e.Texts(c)
+	if err != nil {
+		return false
+	}
+	lines := func(text []byte) map[string]bool {
+		set := map[string]bool{}
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line != "" {
+				set[line] = true
+			}
+		}
+		return set
+	}
+	a, b := lines(ours), lines(theirs)
+	both := 0
+	for line := range a {
+		if b[line] {
+			both++
+		}
+	}
+	return both > 0 && 2*both >= min(len(a), len(b))
 }
 
 // Texts returns what the document and the copy of a conflict hold; nil: no file.

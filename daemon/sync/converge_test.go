@@ -356,7 +356,7 @@ func (h *history) faults() (all []string) {
 		if strings.Contains(text, "<<<<<<<") || strings.Contains(text, ">>>>>>>") {
 			fault("%s has markers", p)
 		}
-		if strings.Contains(p, ".conflict-") && strings.HasSuffix(p, ".md") && !h.lists(p) {
+		if strings.Contains(p, copyMark) && !h.lists(p) {
 			fault("%s is not listed", p)
 		}
 	}

@@ -108,6 +108,9 @@ func (m *machine) read(p string) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "-"
 	}
+	if fi, e := os.Stat(filepath.Join(m.dir, filepath.FromSlash(p))); e == nil && fi.IsDir() {
+		return "a folder"
+	}
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -56,6 +56,8 @@ type merger struct {
 	written      map[string][]byte   // those of them that the merge made
 	author       string              // whose theirs are, for names of conflict copies
 	here         map[string]git.File // all of ours, where the file system takes some names for others
+	stays        map[string]git.File // see standing
+	folders      map[string]bool     // of those in stays
 }
 
 // merge makes the commit that joins ours and theirs, which began at base (empty: nothing in
@@ -114,6 +116,7 @@ func (m *merger) all(ctx context.Context) error {
 	if err := m.read(ctx); err != nil {
 		return err
 	}
+	m.standing()
 	for _, p := range sorted(m.theirs.changed) {
 		d := m.theirs.changed[p]
 		if err := m.changed(p, d); err != nil {
@@ -214,31 +217,51 @@ func (m *merger) put(p string, f git.File) {
 	m.result[p] = f
 }
 
-// free returns a path for a file of theirs: its own, unless one of ours is a folder there or
-// stands where it needs a folder.
+// free returns a path for a file of theirs: its own, unless ours has a folder there. A file of ours that stands
+// where it needs a folder goes aside.
 func (m *merger) free(p string) string {
-	blocked := func(f map[string]git.File) string {
-		for q, file := range f {
-			if file.ID == "" {
-				continue
-			}
-			if strings.HasPrefix(p, q+"/") {
-				return q
-			}
-			if strings.HasPrefix(q, p+"/") {
-				return p
-			}
+	for i, c := range p {
+		if f, ok := m.stays[p[:i]]; ok && c == '/' {
+			m.aside(p[:i], f)
 		}
-		return ""
 	}
-	at := blocked(m.ours.added)
-	if at == "" {
-		at = blocked(m.result)
-	}
-	if at == "" {
+	if !m.folders[p] {
 		return p
 	}
-	return m.copyName(at) + strings.TrimPrefix(p, at)
+	m.outcome.Conflicts = append(m.outcome.Conflicts, p)
+	return m.copyName(p, m.author)
+}
+
+// aside gives a file of ours the name of a conflict copy.
+func (m *merger) aside(p string, f git.File) {
+	delete(m.stays, p)
+	f = cmp.Or(m.result[p], f)
+	m.result[p] = git.File{}
+	m.result[m.copyName(p, vault.Slug(m.vault.Device()))] = f
+	m.outcome.Conflicts = append(m.outcome.Conflicts, p)
+}
+
+// standing finds which files of ours stay where they are, whatever theirs has there: those that ours added, moved or
+// changed, without those that move along with theirs; and in which folders they are. Where ours has what the
+// base had, theirs can't be in its way.
+func (m *merger) standing() {
+	m.stays, m.folders = map[string]git.File{}, map[string]bool{}
+	stay := func(p string, f git.File) {
+		m.stays[p] = f
+		for dir := path.Dir(p); dir != "." && !m.folders[dir]; dir = path.Dir(dir) {
+			m.folders[dir] = true
+		}
+	}
+	for p, f := range m.ours.added {
+		stay(p, f)
+	}
+	for p, d := range m.ours.changed {
+		t, both := m.theirs.changed[p]
+		_, taken := m.at(t.Path)
+		if d.After.ID != "" && (!both || d.Path != p || t.Path == p || t.After.ID == "" || taken) {
+			stay(d.Path, d.After)
+		}
+	}
 }
 
 // content merges what both sides have of one file.
@@ -285,18 +308,18 @@ func (m *merger) keepCopy(p string, theirs git.File) error {
 	if !isFile(theirs) {
 		return fmt.Errorf("%w: %s is a link or a module on one side", ErrHeld, p)
 	}
-	m.put(m.copyName(p), theirs)
+	m.put(m.copyName(p, m.author), theirs)
 	m.outcome.Conflicts = append(m.outcome.Conflicts, p)
 	return nil
 }
 
-// copyName is a free name for a conflict copy of a file.
-func (m *merger) copyName(p string) string {
+// copyName is a free name for a conflict copy of a file, which is somebody's version.
+func (m *merger) copyName(p, whose string) string {
 	ext := path.Ext(p)
 	if strings.HasPrefix(path.Base(p), ".") && path.Base(p) == ext {
 		ext = ""
 	}
-	stem := strings.TrimSuffix(p, ext) + ".conflict-" + m.author + "-" + m.vault.Now().UTC().Format("2006-01-02")
+	stem := strings.TrimSuffix(p, ext) + copyMark + whose + "-" + m.vault.Now().UTC().Format("2006-01-02")
 	for n := 1; ; n++ {
 		name := stem + ext
 		if n > 1 {

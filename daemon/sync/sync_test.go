@@ -2,6 +2,7 @@ package sync
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -98,6 +99,98 @@ func TestWhatContradictsIsKeptBesideAndListed(t *testing.T) {
 		t.Errorf("still listed: %v, %v", list, err)
 	}
 	b.clean()
+}
+
+// Files that aren't documents can't be merged by meaning: one of two is kept beside the other, listed, and chosen.
+func TestContradictionsOfOtherFilesAreListed(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	files := []string{".obsidian/workspace.json", "board.canvas", "data/list.txt", "pic.png"}
+	for _, f := range files {
+		a.write(f, "first\n")
+	}
+	settle(a, b)
+	for _, f := range files {
+		a.write(f, "red\n\x00")
+		b.write(f, "blue\n\x00")
+	}
+	settle(a, b)
+	same(t, a, b)
+	for _, m := range []*machine{a, b} {
+		list, err := m.engine.Conflicts(t.Context())
+		if err != nil || len(list) != len(files) {
+			t.Fatalf("%s: listed %v, %v; want one of each of %q", m.name, list, err, files)
+		}
+		for i, c := range list {
+			if c.Of != files[i] || m.read(c.Path) != "red\n\x00" {
+				t.Errorf("listed %+v with %q, want the copy of %s", c, m.read(c.Path), files[i])
+			}
+		}
+	}
+	for _, f := range files[1:] {
+		if _, err := a.engine.Resolve(t.Context(), f, Theirs, vault.Origin{Actor: vault.ActorUser}); err != nil {
+			t.Fatal(f, err)
+		}
+		a.wants(f, "red\n\x00")
+	}
+	_, err := a.engine.Resolve(t.Context(), files[0], Theirs, vault.Origin{Actor: vault.ActorUser})
+	t.Log(err)
+	settle(a, b)
+	same(t, a, b)
+	list, err := b.engine.Conflicts(t.Context())
+	if err != nil || len(list) != 1 {
+		t.Errorf("still listed: %v, %v", list, err)
+	}
+	b.clean()
+}
+
+// What is a file here and a folder there: the file goes aside, with what was written in it.
+func TestAFileMeetsAFolder(t *testing.T) {
+	t.Parallel()
+	for name, sides := range map[string][2]bool{"edited where it was": {true, false}, "from the other side": {false, true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, b, _ := pair(t)
+			a.write("thing", "file\n")
+			a.write("w.md", "w one two three\nlong\n")
+			a.write("x.md", "x\n")
+			settle(a, b)
+			a.remove("thing")
+			a.write("thing/in.md", "in\n")
+			a.write("plan.md/in.md", "in\n")
+			a.remove("x.md")
+			a.write("x.md/y.md", "y\n")
+			b.write("thing", "file\nprecious 1\n")
+			b.remove("w.md")
+			b.write("plan.md", "w one two three\nlong\nprecious 2\n")
+			b.write("x.md", "x\nprecious 3\n")
+			if sides[1] {
+				b.sync()
+			}
+			a.sync()
+			settle(b, a)
+			same(t, a, b)
+			var all strings.Builder
+			for p, text := range a.files() {
+				if !strings.HasPrefix(p, "operations/") {
+					all.WriteString(text)
+				}
+			}
+			for i := 1; i < 4; i++ {
+				if what := fmt.Sprint("precious ", i); !strings.Contains(all.String(), what) {
+					t.Errorf("%q is lost", what)
+				}
+			}
+			for _, p := range []string{"thing/in.md", "plan.md/in.md", "x.md/y.md"} {
+				a.wants(p, strings.TrimSuffix(filepath.Base(p), ".md")+"\n")
+			}
+			if list, err := a.engine.Conflicts(t.Context()); err != nil || len(list) != 3 {
+				t.Errorf("listed %v, %v; want three", list, err)
+			}
+			a.clean()
+			b.clean()
+		})
+	}
 }
 
 func TestAnEditWinsOverADeletion(t *testing.T) {

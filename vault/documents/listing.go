@@ -13,6 +13,7 @@ import (
 type Listing struct {
 	Seq      Seq
 	Files    []disk.Info // folder by folder
+	Copies   []string    // what is no document, but by its name a copy that was kept in a conflict of one
 	Problems []disk.Problem
 }
 
@@ -54,10 +55,10 @@ func (f *Folder) fillListing(ctx context.Context, l *Listing) error {
 	if known, err := f.opts.Known(); err == nil {
 		l.Files = make([]disk.Info, 0, known+known/64) // as a rule there are as many
 	}
-	return f.Walk(ctx, func(i disk.Info) error {
+	return f.sweep(ctx, func(i disk.Info) error {
 		l.Files = append(l.Files, i)
 		return nil
-	}, func(p disk.Problem) { l.Problems = append(l.Problems, p) })
+	}, func(p disk.Problem) { l.Problems = append(l.Problems, p) }, func(p string) { l.Copies = append(l.Copies, p) })
 }
 
 // listings is the walk that is under way for followers. None is kept after its end:

@@ -19,7 +19,12 @@ import (
 // error when the root can't be read, when fn returns one, and when ctx ends. A nil
 // problem ignores problems.
 func (f *Folder) Walk(ctx context.Context, fn func(disk.Info) error, problem func(disk.Problem)) error {
-	w := walk{f: f, ctx: ctx, fn: fn, problem: problem}
+	return f.sweep(ctx, fn, problem, func(string) {})
+}
+
+// sweep is Walk, which calls kept as well for what may be a conflict copy of something that is no document.
+func (f *Folder) sweep(ctx context.Context, fn func(disk.Info) error, problem func(disk.Problem), kept func(p string)) error {
+	w := walk{f: f, ctx: ctx, fn: fn, problem: problem, kept: kept}
 	if problem == nil {
 		w.problem = func(disk.Problem) {}
 	}
@@ -32,7 +37,7 @@ func (f *Folder) Walk(ctx context.Context, fn func(disk.Info) error, problem fun
 
 // veil keeps what is hidden out of a walk.
 func (f *Folder) veil(w *walk) {
-	found, problem := w.fn, w.problem
+	found, problem, kept := w.fn, w.problem, w.kept
 	w.fn = func(i disk.Info) error {
 		if f.hidden(i.Path) != nil {
 			return nil
@@ -44,6 +49,11 @@ func (f *Folder) veil(w *walk) {
 			problem(p)
 		}
 	}
+	w.kept = func(p string) {
+		if f.hidden(p) == nil {
+			kept(p)
+		}
+	}
 }
 
 // A walk is one call of [Folder.Walk].
@@ -52,6 +62,7 @@ type walk struct {
 	ctx       context.Context // of that call
 	fn        func(disk.Info) error
 	problem   func(disk.Problem)
+	kept      func(p string)
 	below     []string // folders of the next level
 	leftovers []string // temporary files
 	several   []hardLink
@@ -116,7 +127,15 @@ func (w *walk) entry(p string, e fs.DirEntry) error {
 		w.problem(cloudProblem(file))
 	}
 	switch {
-	case strings.HasPrefix(name, "."), !e.IsDir() && !disk.IsMarkdown(name), f.rules.Match(p, e.IsDir()):
+	case strings.HasPrefix(name, "."):
+		return nil
+	case !e.IsDir() && !disk.IsMarkdown(name):
+		// conflict, Konflikt, conflit, conflicto
+		if strings.Contains(name, "onfli") && e.Type().IsRegular() && utf8.ValidString(name) && !f.rules.Match(p, false) {
+			w.kept(p)
+		}
+		return nil
+	case f.rules.Match(p, e.IsDir()):
 		return nil
 	case !utf8.ValidString(name):
 		w.problem(disk.Problem{Path: p, Message: "its name isn't UTF-8", Hint: "rename it: no path that can be logged or shown names it, so kist neither reads nor changes it"})
