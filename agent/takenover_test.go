@@ -26,12 +26,12 @@ func TestTakenOver(t *testing.T) {
 		why    string // empty: it isn't left
 		asked  int    // requests to it
 	}{
-		"the same call": {forever(func(int) agenttest.Step { return agenttest.Call("list_tasks", `{"project":"houseboat"}`) }), "script's calls made no sense", 4},
+		"the same call": {forever(func(int) agenttest.Step { return agenttest.Call("list_tasks", `{"project":"houseboat"}`) }), "script's calls led nowhere", 4},
 		"calls of sense": {forever(func(n int) agenttest.Step {
 			return agenttest.Call("list_tasks", fmt.Sprintf(`{"project":"houseboat","limit":%d}`, n))
 		}), "script went on calling tools", 9},
-		"nonsense":       {forever(func(int) agenttest.Step { return agenttest.Call("sell_boat", `{}`) }), "script's calls made no sense", 3},
-		"wrong ones":     {forever(func(int) agenttest.Step { return agenttest.Call("create_task", `{"due":5}`) }), "script's calls made no sense", 3},
+		"nonsense":       {forever(func(int) agenttest.Step { return agenttest.Call("sell_boat", `{}`) }), "script's calls led nowhere", 3},
+		"wrong ones":     {forever(func(int) agenttest.Step { return agenttest.Call("create_task", `{"due":5}`) }), "script's calls led nowhere", 3},
 		"nothing at all": {forever(func(int) agenttest.Step { return agenttest.Say(" ") }), "script gave no answer", 2},
 		"it did it": {forever(func(int) agenttest.Step {
 			return agenttest.Call("create_task", `{"title":"Buy varnish","project":"houseboat","reason":"asked"}`)

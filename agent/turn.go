@@ -191,7 +191,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			return err
 		}
 		req.Messages = append(req.Messages, results...)
-		if pace.Did(len(said.Calls), wrong) && !takenOver(t, pace, "'s calls made no sense") {
+		if pace.Did(len(said.Calls), wrong) && !takenOver(t, pace, "'s calls led nowhere") {
 			stops(t, req, pace.Stopped(len(t.assent.offers)))
 			return nil
 		}
