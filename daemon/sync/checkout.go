@@ -33,25 +33,18 @@ type arrival struct {
 // somebody edited since stays, merged by lines where that can be, and else with what the
 // other commit has beside it. It can be done again after it was broken off.
 func (r *round) checkout(ctx context.Context, j *journal) error {
-	diff, err := r.differences(ctx, j.From, j.To)
+	c, err := r.coming(ctx, j.From, j.To)
 	if err != nil {
 		return err
 	}
-	arrivals, err := r.arrivals(ctx, diff)
-	if err != nil {
-		return err
-	}
+	arrivals := c.arrivals
 	if err := r.attribute(ctx, j, arrivals); err != nil {
 		return err
 	}
 	if arrivals, err = r.prepare(ctx, arrivals); err != nil {
 		return err
 	}
-	rest, err := r.rest(ctx, j.From, j.To)
-	if err != nil {
-		return err
-	}
-	if err := r.place(ctx, rest, false); err != nil {
+	if err := r.place(ctx, c, false); err != nil {
 		return err
 	}
 	r.step("rest")
@@ -138,8 +131,8 @@ func (r *round) taken(p string) bool {
 	return false
 }
 
-// arrivals reads what files become. What sync leaves alone isn't among them.
-func (r *round) arrivals(ctx context.Context, diff []git.Difference) ([]arrival, error) {
+// arrivals reads what files become. What kist doesn't write itself is for c.
+func (r *round) arrivals(ctx context.Context, diff []git.Difference, c *coming) error {
 	var ids []string
 	for _, d := range diff {
 		for _, f := range []git.File{d.Before, d.After} {
@@ -153,11 +146,10 @@ func (r *round) arrivals(ctx context.Context, diff []git.Difference) ([]arrival,
 	texts := map[string][]byte{}
 	if len(ids) > 0 {
 		var err error
-		if texts, err = r.store.Blobs(ctx, ids, maxFile); err != nil {
-			return nil, err
+		if texts, err = r.store.Blobs(ctx, ids, r.largest); err != nil {
+			return err
 		}
 	}
-	var out []arrival
 	for _, d := range diff {
 		p, ok := r.below(d.Path)
 		from, fromOK := r.below(d.From)
@@ -168,29 +160,28 @@ func (r *round) arrivals(ctx context.Context, diff []git.Difference) ([]arrival,
 		a := arrival{path: p, from: from, before: texts[d.Before.ID], after: texts[d.After.ID]}
 		switch {
 		case !ok || !fromOK || !handled(p) || from != "" && !handled(from):
-			r.leave(d.Path, d.From, d.After.ID != "")
+			c.other(d)
 		case d.After.ID != "" && (!isFile(d.After) || a.after == nil), d.Before.ID != "" && (!isFile(d.Before) || a.before == nil):
-			r.leave(d.Path, d.From, d.After.ID != "")
+			c.other(d)
 		case r.isOwnLog(p):
 			// Nobody else writes it; what is here is the newest.
 		default:
-			out = append(out, a)
+			c.arrivals, c.of = append(c.arrivals, a), append(c.of, d)
 		}
 	}
-	return out, nil
+	return nil
 }
 
-// prepare puts files of attributes in place, which tell how git would write the others, leaves out
-// those that it wouldn't write as they are, and gives the rest the line ends that they have here.
+// prepare puts files of attributes in place, which tell how git would write the others, and gives the rest the line ends that they
+// have here.
 func (r *round) prepare(ctx context.Context, arrivals []arrival) ([]arrival, error) {
 	var attributes, rest []arrival
-	var paths []string
 	for _, a := range arrivals {
 		if path.Base(a.path) == attributesFile {
 			attributes = append(attributes, a)
 			continue
 		}
-		rest, paths = append(rest, a), append(paths, path.Join(r.repo.Prefix, a.path))
+		rest = append(rest, a)
 	}
 	if err := r.lineEnds(ctx, attributes); err != nil {
 		return nil, err
@@ -200,26 +191,7 @@ func (r *round) prepare(ctx context.Context, arrivals []arrival) ([]arrival, err
 			return nil, err
 		}
 	}
-	if len(paths) == 0 {
-		return rest, nil
-	}
-	filtered, err := r.store.Filtered(ctx, paths)
-	if err != nil {
-		return nil, err
-	}
-	out := rest[:0]
-	for i, a := range rest {
-		if !filtered[paths[i]] {
-			out = append(out, a)
-			continue
-		}
-		from := ""
-		if a.from != "" {
-			from = path.Join(r.repo.Prefix, a.from)
-		}
-		r.leave(paths[i], from, a.after != nil)
-	}
-	return out, r.lineEnds(ctx, out)
+	return rest, r.lineEnds(ctx, rest)
 }
 
 // comes orders arrivals: what goes is first, since it makes room for what comes, and so does what moves.
@@ -231,15 +203,6 @@ func comes(a arrival) int {
 		return 1
 	}
 	return 2
-}
-
-// leave notes that a file of the commit isn't put on the disk, so that nobody takes it for deleted.
-func (r *round) leave(to, from string, is bool) {
-	r.settings.Absent = slices.DeleteFunc(r.settings.Absent, func(p string) bool { return p == to || p == from })
-	if is {
-		r.settings.Absent = append(r.settings.Absent, to)
-		r.outcome.Left = append(r.outcome.Left, to)
-	}
 }
 
 // attribute says of each arrival which commit brought it, and puts them in the order in

@@ -49,7 +49,7 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 			paths = append(paths, c.Path)
 		default:
 			fi, err := os.Lstat(r.repo.Abs(c.Path))
-			if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxFile {
+			if err != nil || !fi.Mode().IsRegular() || fi.Size() > r.largest {
 				r.held[c.Path] = "too large, or no regular file"
 				continue
 			}
@@ -64,14 +64,11 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 		}
 	}
 	if len(paths) > 0 {
-		filtered, err := r.store.Filtered(ctx, paths)
+		filtered, err := r.store.Filtered(ctx, paths, "")
 		if err != nil {
 			return "", err
 		}
-		for p := range filtered {
-			r.held[p] = "changed by a filter"
-		}
-		paths = slices.DeleteFunc(paths, func(p string) bool { return filtered[p] })
+		paths = slices.DeleteFunc(paths, func(p string) bool { _, is := filtered[p]; return is })
 	}
 	if len(paths) == 0 {
 		return head, nil

@@ -14,8 +14,8 @@ files on the disk are taken from the old commit to the new one, documents by ope
 actor sync through the vault's door, and at last the branch and the user's index move. A journal
 outside of the vault has a round that was killed in between finished by the next one.
 
-What the user staged, ignored or is in the middle of (a rebase, a merge) is left alone, and so are
-links, submodules, files with filters and very large files.
+What the user staged, ignored or is in the middle of (a rebase, a merge) is left alone. Links, submodules, files with filters, very
+large files, and in a larger repository what lies outside of the vault, are never committed, and git puts them in place.
 
 A [WorkTree] tells the vault what the user's own git does: while it is in the middle of something
 nothing is written, and what it puts in place is nobody's edit.

@@ -30,7 +30,8 @@ type Options struct {
 	// with its name. It may end the process.
 	Step func(name string)
 
-	merge merger3 // for tests of the tests; nil: semantic.Merge
+	merge   merger3 // for tests of the tests; nil: semantic.Merge
+	largest int64   // for tests: of a file that kist writes itself; 0: maxFile
 }
 
 // merger3 merges ours and theirs, which were made from base.
@@ -210,7 +211,7 @@ func (e *Engine) round(ctx context.Context, progress func(Progress), fn func(*ro
 }
 
 func (e *Engine) newRound(s settings, progress func(Progress)) *round {
-	r := &round{vault: e.opts.Vault, repo: e.repo, files: e.files, settings: s, log: e.opts.Log, step: e.opts.Step, text: e.opts.merge}
+	r := &round{vault: e.opts.Vault, repo: e.repo, files: e.files, settings: s, log: e.opts.Log, step: e.opts.Step, text: e.opts.merge, largest: cmp.Or(e.opts.largest, maxFile)}
 	r.progress = func(p Progress) {
 		e.set(p.Phase)
 		if progress != nil {

@@ -49,6 +49,7 @@ type machine struct {
 	engine *Engine
 	step   func(string) // before each step of a sync
 	merge  merger3      // nil: the usual
+	large  int64        // 0: the usual
 	now    func() time.Time
 	kills  func(step int) // has a sync be killed at a step; -1: at none
 
@@ -80,7 +81,7 @@ func (m *machine) open() {
 		m.t.Fatal(err)
 	}
 	m.vault = v
-	m.engine = New(Options{Vault: v, Dir: m.state, Step: m.step, merge: m.merge, LeaveOut: m.leaveOut})
+	m.engine = New(Options{Vault: v, Dir: m.state, Step: m.step, merge: m.merge, LeaveOut: m.leaveOut, largest: m.large})
 	m.t.Cleanup(func() { v.Close() })
 }
 

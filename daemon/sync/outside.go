@@ -1,11 +1,9 @@
 package sync
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path"
-	"strings"
 
 	"kist/daemon/sync/git"
 )
@@ -44,32 +42,4 @@ func (m *merger) outside(ctx context.Context, base, ours, theirs string) error {
 		m.result[d.Path] = d.After
 	}
 	return nil
-}
-
-// rest is what two commits (the first may be empty: none) have that lies outside of the vault, which git puts in place.
-func (r *round) rest(ctx context.Context, from, to string) (map[string][2]git.File, error) {
-	diff, err := r.repo.Outside(ctx, r.store, cmp.Or(from, r.store.EmptyTree()), to)
-	if err != nil {
-		return nil, err
-	}
-	rest := map[string][2]git.File{}
-	for _, d := range diff {
-		if d.After.ID != "" && strings.HasPrefix(r.repo.Prefix, d.Path+"/") {
-			return nil, fmt.Errorf("%w: %s (the vault lies in it, and the remote has a file there)", ErrHeld, d.Path)
-		}
-		if why := r.held[d.Path]; why != "" {
-			return nil, fmt.Errorf("%w: %s (%s)", ErrHeld, d.Path, why)
-		}
-		rest[d.Path] = [2]git.File{d.Before, d.After}
-	}
-	return rest, nil
-}
-
-// place has git put files in place, or try whether it can.
-func (r *round) place(ctx context.Context, rest map[string][2]git.File, try bool) error {
-	why, err := r.repo.Place(ctx, r.store, rest, try)
-	if err == nil && why != "" {
-		err = fmt.Errorf("%w: %s", ErrHeld, strings.TrimPrefix(why, "error: "))
-	}
-	return err
 }

@@ -113,6 +113,7 @@ func TestLinksModulesFiltersAndLargeFilesAreLeftAlone(t *testing.T) {
 			t.Errorf("%s was put into the vault", p)
 		}
 	}
+	b.clean()
 	// They aren't taken for deleted by what comes next.
 	b.write("more.md", "more\n")
 	b.sync()
@@ -166,6 +167,7 @@ func TestHostileNamesAreNotWritten(t *testing.T) {
 	b.sync()
 	b.wants("fine.md", "fine\n")
 	b.wants(".kist/token", "-")
+	b.clean()
 	b.sync()
 	run(t, other, "pull", "-q")
 	if _, err := os.Stat(filepath.Join(other, ".kist", "token")); err != nil {

@@ -29,7 +29,7 @@ type Outcome struct {
 	Brought   int      // files that were changed elsewhere
 	Pushed    int      // commits
 	Conflicts []string // files that both changed in ways that contradict each other
-	Left      []string // files of the remote that are not put on this disk: links, modules, very large ones
+	Left      []string // files of the remote that are not put on this disk: links that lead elsewhere, names of git's or kist's own
 	Commit    string   // that both are at now
 }
 
@@ -42,6 +42,7 @@ type round struct {
 	progress func(Progress)
 	step     func(string) // a test may end the process here
 	text     merger3
+	largest  int64         // of a file that is still committed, and written by kist itself
 	out      *ignore.Rules // what the user leaves out
 	litter   *ignore.Rules // what editors leave beside files
 
@@ -52,6 +53,7 @@ type round struct {
 	store    *git.Store
 	line     []string // commits, each of which goes on from the one before: the one that was found, and those that were made
 	compared comparison
+	comes    *coming // what the last comparison brings; nil: it wasn't looked at
 	logged   logged
 	there    string            // the remote's commit; empty: none yet
 	held     map[string]string // files that were changed here and are not kist's to commit, with the reason
@@ -226,7 +228,7 @@ func (r *round) carryOut(ctx context.Context, j *journal) error {
 		return err
 	}
 	r.step("advance")
-	if err := r.repo.Advance(ctx, r.store, j.Local, j.From, j.To); err != nil {
+	if err := r.repo.Advance(ctx, r.store, j.Local, j.From, j.To, sorted(r.comes.off)...); err != nil {
 		return err
 	}
 	r.step("advanced")
@@ -326,11 +328,11 @@ func (r *round) free(ctx context.Context, j *journal) error {
 			}
 		}
 	}
-	rest, err := r.rest(ctx, j.From, j.To)
+	c, err := r.coming(ctx, j.From, j.To)
 	if err != nil {
 		return err
 	}
-	return r.place(ctx, rest, true)
+	return r.place(ctx, c, true)
 }
 
 // same reports whether a file that is here and not in the commit is one of a checkout that

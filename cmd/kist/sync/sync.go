@@ -150,7 +150,7 @@ func (s *shown) progress(p *v1.SyncProgress) {
 func printResult(print, log Printf, r *v1.SyncResult) {
 	print("%s committed, %s brought, %s sent\n", count(r.GetCommitted(), "file"), count(r.GetBrought(), "file"), count(r.GetPushed(), "commit"))
 	for _, p := range r.GetLeft() {
-		log("left alone: %s (a link, a module, too large, or git keeps something else than what lies here)\n", p)
+		log("left alone: %s (a link that leads elsewhere, or a name of git's or kist's own)\n", p)
 	}
 	for _, p := range r.GetConflicts() {
 		log("%s was changed in two places in ways that contradict each other; the other version lies beside it\n", p)

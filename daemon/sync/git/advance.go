@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -30,10 +31,11 @@ type advance struct {
 // Advance moves the branch that is checked out from one commit (empty: none) to another
 // one, and brings the user's index up to date for the files that differ between the two: each
 // whose entry is what the old commit has gets that of the new one. What the user staged stays
-// staged. It holds index.lock as git does, for about a millisecond: the git that moves the branch
+// staged. Files of the new commit that are kept off the work tree get a flag in the index that says so (skip-worktree), so that git takes them for
+// neither deleted nor changed. It holds index.lock as git does, for about a millisecond: the git that moves the branch
 // is started before and only told to. It returns ErrLocked where another git
 // holds it for longer, and ErrMovedOn where the branch, HEAD or the index is not what it was.
-func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) error {
+func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string, off ...string) error {
 	if err := CheckRef(branch); err != nil {
 		return err
 	}
@@ -44,7 +46,7 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) e
 	if err != nil {
 		return err
 	}
-	after, err := r.indexFor(ctx, s, before, from, to)
+	after, err := r.indexFor(ctx, s, before, from, to, off)
 	if err != nil {
 		return err
 	}
@@ -156,7 +158,7 @@ func placeLock(lock string, text []byte) error {
 }
 
 // indexFor returns the user's index as it is to be after the branch was moved.
-func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to string) ([]byte, error) {
+func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to string, off []string) ([]byte, error) {
 	changes, err := s.entries(ctx, from, to)
 	if err != nil {
 		return nil, err
@@ -188,10 +190,19 @@ func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to s
 		return before, nil
 	}
 	// In the user's own git directory: his index may be split, with its other part there.
-	_, err = run(ctx, command{dir: r.Top, env: []string{"GIT_INDEX_FILE=" + copied}, config: r.overrides, stdin: bytes.NewReader(s.indexInfo(update)), hold: s.held,
-		args: []string{"update-index", "--replace", "-z", "--index-info"}})
-	if err != nil {
+	index := func(stdin []byte, args ...string) error {
+		_, err := run(ctx, command{dir: r.Top, env: []string{"GIT_INDEX_FILE=" + copied}, config: r.overrides, stdin: bytes.NewReader(stdin), hold: s.held,
+			args: append([]string{"update-index"}, args...)})
+		return err
+	}
+	if err := index(s.indexInfo(update), "--replace", "-z", "--index-info"); err != nil {
 		return nil, err
+	}
+	off = slices.DeleteFunc(off, func(p string) bool { return update[p].ID == "" })
+	if len(off) > 0 {
+		if err := index([]byte(strings.Join(off, "\x00")+"\x00"), "--skip-worktree", "-z", "--stdin"); err != nil {
+			return nil, err
+		}
 	}
 	return os.ReadFile(copied)
 }

@@ -157,7 +157,7 @@ func (v *victim) kist() error {
 			paths = append(paths, c.Path)
 		}
 	}
-	filtered, err := s.Filtered(ctx, append(paths, "a.md"))
+	filtered, err := s.Filtered(ctx, append(paths, "a.md"), "")
 	if err != nil {
 		return err
 	}
@@ -205,6 +205,9 @@ func (v *victim) kist() error {
 	}
 	if err := r.Advance(ctx, s, branch, commit, merged); err != nil {
 		return err
+	}
+	if why, err := r.Place(ctx, s, map[string][2]File{"sub/placed.md": {{}, {ModeFile, id}}, "placed.md": {{}, {ModeLink, id}}}, false); err != nil || why != "" {
+		return fmt.Errorf("place: %s %w", why, err)
 	}
 	if err := s.Push(ctx, Remote{url, v.branch}, there, merged, func(Progress) {}); err != nil {
 		return err

@@ -93,24 +93,50 @@ func (s *Store) holds(commit string) bool {
 	return err == nil
 }
 
-// Filtered returns which of some files have a filter, such as those of Git LFS, or another encoding:
-// what git has of them isn't what is in the work tree.
-func (s *Store) Filtered(ctx context.Context, paths []string) (map[string]bool, error) {
-	if !s.attributes && !s.mentions(paths, "filter", "working-tree-encoding") {
+// Filtered returns which of some files have a filter, such as that of Git LFS, or another encoding:
+// what git has of them isn't what is in the work tree. The value is the filter's name (empty: none). Attributes are those of the work
+// tree, or of a commit (empty: none).
+func (s *Store) Filtered(ctx context.Context, paths []string, commit string) (map[string]string, error) {
+	if commit == "" && !s.attributes && !s.mentions(paths, "filter", "working-tree-encoding") || len(paths) == 0 {
 		return nil, nil
 	}
-	out, err := s.git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-attr", "-z", "--stdin", "filter", "working-tree-encoding")
+	index, args := s.index(), []string{"check-attr", "-z", "--stdin", "filter", "working-tree-encoding"}
+	if commit != "" {
+		index = filepath.Join(s.dir, "attributes-index")
+		defer os.Remove(index)
+		if err := s.beginIndex(ctx, index, commit); err != nil {
+			return nil, err
+		}
+		args = append([]string{"check-attr", "--cached"}, args[1:]...)
+	}
+	out, err := s.gitWith(ctx, index, []byte(strings.Join(paths, "\x00")+"\x00"), args...)
 	if err != nil {
 		return nil, err
 	}
-	filtered := map[string]bool{}
+	filtered := map[string]string{}
 	f := strings.Split(string(out), "\x00")
 	for i := 0; i+2 < len(f); i += 3 {
-		if v := f[i+2]; v != "unspecified" && v != "unset" {
-			filtered[f[i]] = true
+		if v := f[i+2]; v == "unspecified" || v == "unset" {
+			continue
+		} else if f[i+1] == "filter" {
+			filtered[f[i]] = v
+		} else if _, has := filtered[f[i]]; !has {
+			filtered[f[i]] = ""
 		}
 	}
 	return filtered, nil
+}
+
+// Filters reports whether the user's git runs something where attributes name a filter.
+func (r *Repo) Filters(name string) bool {
+	for _, config := range []map[string]string{r.own, r.wider} {
+		for _, key := range []string{".clean", ".smudge", ".process"} {
+			if config["filter."+name+key] != "" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Staged returns the files that the user has staged: those of which his index has another
