@@ -60,7 +60,9 @@ func (h *history) rarer(m *machine, p, text string) {
 		_ = m.tries("add", "-A")
 		_ = m.tries("commit", "-qm", "before a pull")
 		if m.tries("pull", "-q", "--no-rebase", "--no-edit") != nil {
-			_ = m.tries("merge", "--abort")
+			if m.tries("merge", "--abort") != nil { // a file that it has moved out of a folder's way may be in its own
+				_ = m.tries("reset", "-q", "--hard")
+			}
 		}
 	}
 }

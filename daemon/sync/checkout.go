@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"kist/daemon/sync/git"
 	"kist/vault"
@@ -61,7 +64,7 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 	}
 	for len(documents) > 0 {
 		n, size := 0, 0
-		for n < len(documents) && n < batchFiles && (n == 0 || size < batchBytes) && documents[n].commit.Device == documents[0].commit.Device {
+		for n < len(documents) && n < batchFiles && (n == 0 || size < batchBytes) && documents[n].commit.Device == documents[0].commit.Device && comes(documents[n]) == comes(documents[0]) {
 			size += len(documents[n].before) + len(documents[n].after)
 			n++
 		}
@@ -255,8 +258,35 @@ func (r *round) now(p string) ([]byte, error) {
 	return text, err
 }
 
+// settles is how long makeRoom waits until it is known that no program writes any more to what was deleted.
+const settles = 2 * time.Second
+
+// makeRoom takes a folder away in which no file is left, and reports whether it could.
+func (r *round) makeRoom(ctx context.Context, p string) bool {
+	r.vault.WaitSettled(ctx, settles)
+	root, err := os.OpenRoot(r.vault.Dir())
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	var folders []string
+	err = fs.WalkDir(root.FS(), p, func(p string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			err = fs.ErrExist
+		}
+		folders = append(folders, p)
+		return err
+	})
+	for _, p := range slices.Backward(folders) {
+		if err == nil {
+			err = root.Remove(filepath.FromSlash(p))
+		}
+	}
+	return err == nil
+}
+
 // steps are what is left to do for one document.
-func (r *round) steps(a arrival) ([]vault.Step, error) {
+func (r *round) steps(ctx context.Context, a arrival) ([]vault.Step, error) {
 	text := a.after
 	if text == nil {
 		text = a.before
@@ -279,6 +309,9 @@ func (r *round) steps(a arrival) ([]vault.Step, error) {
 		}
 	}
 	now, err := r.now(a.path)
+	if errors.Is(err, vault.ErrNotRegular) && a.after != nil && r.makeRoom(ctx, a.path) {
+		now, err = r.now(a.path)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -301,7 +334,7 @@ func (r *round) writeDocuments(ctx context.Context, part []arrival) error {
 	}
 	var steps []vault.Step
 	for _, a := range part {
-		more, err := r.steps(a)
+		more, err := r.steps(ctx, a)
 		if err != nil {
 			return err
 		}
@@ -319,7 +352,7 @@ func (r *round) writeDocuments(ctx context.Context, part []arrival) error {
 		return err
 	}
 	for _, a := range part {
-		steps, err := r.steps(a)
+		steps, err := r.steps(ctx, a)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -323,7 +325,7 @@ func (r *round) free(ctx context.Context, j *journal) error {
 			}
 		}
 		if own, ok := r.below(d.Path); ok && handled(own) && d.Before.ID == "" && d.From == "" {
-			if fi, err := os.Lstat(r.repo.Abs(d.Path)); err == nil && !r.same(own, fi, d.After) {
+			if fi, err := os.Lstat(r.repo.Abs(d.Path)); err == nil && !r.same(own, fi, d.After) && !(fi.IsDir() && r.empties(d.Path, diff)) {
 				return fmt.Errorf("%w: %s (it is here, and left out of git)", ErrHeld, d.Path)
 			}
 		}
@@ -333,6 +335,28 @@ func (r *round) free(ctx context.Context, j *journal) error {
 		return err
 	}
 	return r.place(ctx, c, true)
+}
+
+// empties reports whether differences take all files away that are in a folder here.
+func (r *round) empties(dir string, diff []git.Difference) bool {
+	goes := map[string]bool{}
+	for _, d := range diff {
+		goes[d.From] = true
+		if d.After.ID == "" {
+			goes[d.Path] = true
+		}
+	}
+	top := r.repo.Abs(dir)
+	err := filepath.WalkDir(top, func(p string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if below, err := filepath.Rel(top, p); err != nil || !goes[path.Join(dir, filepath.ToSlash(below))] {
+			return fs.ErrExist
+		}
+		return nil
+	})
+	return err == nil
 }
 
 // same reports whether a file that is here and not in the commit is one of a checkout that

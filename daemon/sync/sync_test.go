@@ -193,6 +193,32 @@ func TestAFileMeetsAFolder(t *testing.T) {
 	}
 }
 
+// A file becomes a folder of its name with the same text in it, and the other way round.
+func TestFilesBecomeFolders(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	text := "# Note\n\none\n\ntwo\n\nthree\n"
+	a.write("notes/n.md", text)
+	a.write("notes/m.md/in.md", text+"of m\n")
+	a.write("notes/l.md", text+"of l\n")
+	settle(a, b)
+	a.remove("notes/n.md")
+	a.write("notes/n.md/in.md", text)
+	a.remove("notes/m.md/in.md")
+	a.remove("notes/m.md")
+	a.write("notes/m.md", text+"of m\n")
+	a.remove("notes/l.md")
+	a.write("notes/k.md", text+"of l\n")
+	a.write("notes/l.md/in.md", "in\n")
+	settle(a, b)
+	same(t, a, b)
+	b.wants("notes/n.md/in.md", text)
+	b.wants("notes/m.md", text+"of m\n")
+	b.wants("notes/k.md", text+"of l\n")
+	b.wants("notes/l.md/in.md", "in\n")
+	b.clean()
+}
+
 func TestAnEditWinsOverADeletion(t *testing.T) {
 	t.Parallel()
 	a, b, _ := pair(t)
