@@ -476,8 +476,14 @@ a: [b
 	if diff := cmp.Diff(want, got("bread.md")); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"2:0 front_matter"}, got("broken.md")); diff != "" {
+	if diff := cmp.Diff([]string{"1:4 front_matter"}, got("broken.md")); diff != "" {
 		t.Error(diff)
+	}
+	for text, at := range map[string]string{"---\nstatus: a\ntitle: b: c\n---\n": "2:8", "---\ntags: [a\n---\n": "1:7", "---\nid: \"x\n---\n": "1:4"} {
+		faults, _, err := f.desk.Check(context.Background(), assist.Question{Path: "new.md", Buffers: []names.Buffer{{Path: "new.md", Text: []byte(text)}}})
+		if err != nil || len(faults) != 1 || fmt.Sprintf("%d:%d", faults[0].Where.Start.Line, faults[0].Where.Start.Column) != at {
+			t.Errorf("%q: %+v, %v, want one at %s", text, faults, err, at)
+		}
 	}
 	if faults := got("tools/oven.md"); len(faults) > 0 {
 		t.Error(faults)

@@ -99,12 +99,12 @@ func TestFrontMatterFaults(t *testing.T) {
 		{"keys", many + "---\n", 502, 1, "500 keys"},
 		{"size", "---\na: " + strings.Repeat("x", 65<<10) + "\n---\n", 2, 1, "64 KiB"},
 		{"not UTF-8", "---\na: 1\nb: x\xff\n---\n", 3, 5, "UTF-8"},
-		{"control character", "---\na: \x01\n---\n", 2, 1, "control"},
-		{"two documents", "---\na: 1\n--- x\n---\n", 2, 1, "document"},
-		{"scanner", "---\na: 1\nb: \"x\n---\n", 3, 1, "unexpected end"},
-		{"tab", "---\na:\n\t- b\n---\n", 3, 2, "cannot start any token"},
-		{"two colons", "---\na: 1\nb: c: d\n---\n", 3, 1, "mapping values"},
-		{"open list", "---\na: 1\nb: [c\n---\n", 3, 1, "did not find"},
+		{"control character", "---\na: \x01\n---\n", 2, 4, "control"},
+		{"two documents", "---\na: 1\n--- x\n---\n", 3, 3, "document"},
+		{"scanner", "---\na: 1\nb: \"x\n---\n", 3, 4, "unexpected end"},
+		{"tab", "---\na:\n\t- b\n---\n", 3, 1, "cannot start any token"},
+		{"two colons", "---\na: 1\nb: c: d\n---\n", 3, 5, "mapping values"},
+		{"open list", "---\na: 1\nb: [c\n---\n", 3, 5, "did not find"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

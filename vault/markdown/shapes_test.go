@@ -139,7 +139,7 @@ func TestShapesRefused(t *testing.T) {
 		{"duplicate keys", "---\nk: 1\na: 2\nk: 3\n---\n", ErrFrontMatter, 4, 1},
 		{"duplicate keys, quoted", "---\na: 1\n\"a\": 2\n---\n", ErrFrontMatter, 3, 1},
 		{"duplicate keys, nested", "---\na: {b: 1, b: 2}\n---\n", ErrFrontMatter, 2, 11},
-		{"tab as indentation", "---\na:\n\tb: 1\n---\n", ErrFrontMatter, 3, 2},
+		{"tab as indentation", "---\na:\n\tb: 1\n---\n", ErrFrontMatter, 3, 1},
 		{"anchor with an alias", "---\nk: &x 1\na: *x\n---\n", ErrUnsupported, 2, 4},
 		{"alias", "---\na: &x 1\nk: [*x]\n---\n", ErrUnsupported, 3, 5},
 		{"merge key with an alias", "---\na: &x {b: 1}\nk:\n  <<: *x\n---\n", ErrUnsupported, 4, 7},
@@ -150,7 +150,7 @@ func TestShapesRefused(t *testing.T) {
 		{"braces around all", "---\n{k: 1}\n---\n", ErrUnsupported, 2, 1},
 		{"list", "---\n- k\n---\n", ErrFrontMatter, 2, 1},
 		{"text", "---\nk\n---\n", ErrFrontMatter, 2, 1},
-		{"open quote", "---\na: 1\nk: \"x\n---\n", ErrFrontMatter, 3, 1},
+		{"open quote", "---\na: 1\nk: \"x\n---\n", ErrFrontMatter, 3, 4},
 		{"merge conflict", "---\n<<<<<<< a\nk: 1\n=======\nk: 2\n>>>>>>> b\n---\n", ErrFrontMatter, 2, 1},
 	}
 	for _, tt := range tests {

@@ -129,9 +129,37 @@ func yamlError(src []byte, start, end int, err error) error {
 		}
 	}
 	at := newLineTable(src, start, end).start(line)
-	at += len(src[at:end]) - len(bytes.TrimLeft(src[at:end], " \t"))
+	if blamed := blame(src[start:end], at-start, message); blamed >= 0 {
+		at = start + blamed
+	} else {
+		at += len(src[at:end]) - len(bytes.TrimLeft(src[at:end], " \t"))
+	}
 	fileLine, column := position(src, at)
 	return &SyntaxError{Line: fileLine, Column: column, Message: message}
+}
+
+// blame is where the parser finds a fault, of which it tells a line alone, and that may be one
+// behind: what ends the shortest beginning of the text with which it says the same. Negative:
+// it can't be told, or is too much work.
+func blame(text []byte, line int, message string) int {
+	const longest, most = 200, 4 << 10 // bytes: some milliseconds
+	if len(text) > most {
+		return -1
+	}
+	says := func(end int) bool {
+		_, err := decode(text[:end])
+		return err != nil && strings.HasSuffix(err.Error(), message)
+	}
+	for line > 0 && says(line) {
+		line = bytes.LastIndexByte(text[:line-1], '\n') + 1
+	}
+	for i := line + 1; i <= min(len(text), line+longest); i++ {
+		if (i == len(text) || utf8.RuneStart(text[i])) && says(i) {
+			_, size := utf8.DecodeLastRune(text[line:i])
+			return i - size
+		}
+	}
+	return -1
 }
 
 // A checker holds parsed YAML against the limits.
