@@ -48,9 +48,9 @@ func Command(a App) *cobra.Command {
 		Long: "Merge two versions of a document, both made from a third, by what they mean: front matter by key,\n" +
 			"sections by heading, lists by item, tables by row, kist's own files by record. The result is written\n" +
 			"into OURS; PATH is where the document lies in the work tree. Exit code 0: everything of both is in it.\n" +
-			"Exit code 1: something contradicts. There OURS stays as it is, without markers, what contradicts is\n" +
-			"listed, and the whole of THEIRS is put beside PATH as NAME.conflict-DEVICE-DATE. An empty BASE stands\n" +
-			"for none.\n\n" +
+			"Exit code 1: something contradicts. There OURS keeps its own, without markers, and gets what else\n" +
+			"THEIRS has; what contradicts is listed, and the whole of THEIRS is put beside PATH as\n" +
+			"NAME.conflict-DEVICE-DATE. An empty BASE stands for none.\n\n" +
 			"For git, in its configuration: [merge \"kist\"] driver = kist merge %O %A %B %P; and in .gitattributes:\n" +
 			"*.md merge=kist. No vault is opened and no daemon is needed.",
 		Example: "  kist merge base.md ours.md theirs.md notes/boat.md",

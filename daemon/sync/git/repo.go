@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -295,7 +296,7 @@ func (r *Repo) AddRemote(ctx context.Context, name, address, local, branch strin
 		set = append(set, [2]string{"branch." + local + ".remote", name}, [2]string{"branch." + local + ".merge", "refs/heads/" + branch})
 	}
 	if r.own["merge.kist.driver"] == "" {
-		set = append(set, [2]string{"merge.kist.name", "merge documents by meaning"}, [2]string{"merge.kist.driver", "kist merge %O %A %B %P"})
+		set = append(set, [2]string{"merge.kist.name", "merge documents by meaning"}, [2]string{"merge.kist.driver", driver()})
 	}
 	for _, kv := range set {
 		if _, err := r.git(ctx, nil, "config", "--local", kv[0], kv[1]); err != nil {
@@ -304,6 +305,18 @@ func (r *Repo) AddRemote(ctx context.Context, name, address, local, branch strin
 		r.own[kv[0]] = kv[1]
 	}
 	return nil
+}
+
+// driver is the command by which git has kist merge: as the PATH has it, or else this very program. The PATH of a
+// program with windows, from which git is started, need not have what that of a shell has.
+func driver() string {
+	const command = "kist merge %O %A %B %P"
+	exe, err := os.Executable()
+	dir := filepath.Dir(exe)
+	if err != nil || runtime.GOOS == "windows" || strings.ContainsAny(dir, "'%:\n") {
+		return command
+	}
+	return `PATH="$PATH":'` + dir + "' " + command
 }
 
 // Name gives the branch that is checked out, and has no commit yet, another name.
