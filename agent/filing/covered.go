@@ -158,7 +158,7 @@ func textOf(written []writing) string {
 // tellsHere: the message tells something, and what it tells may be noted at once.
 func (t *Turn) tellsHere() bool {
 	p, ok := t.Named(t.Project)
-	return ok && p.CreatedBy == string(vault.ActorAgent) && extract.Plain(t.Text) && !corrects(t.Text)
+	return (!ok || p.CreatedBy == string(vault.ActorAgent)) && extract.Plain(t.Text) && !corrects(t.Text)
 }
 
 // offersChange: to change a task is offered.

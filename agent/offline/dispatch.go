@@ -65,7 +65,7 @@ func (t *talk) toldElsewhere(meanings []interpret.Meaning) bool {
 }
 
 // firstTold asks whether to begin a project with what is told where there is none that it could
-// belong to, and the words say of what. It asks once: not again while that is still talked of.
+// belong to, and the words say of what. It asks once.
 // true: that is all there is to do with the message; what is to be done is done where it is said.
 func firstTold(t *talk, meanings []interpret.Meaning) bool {
 	if t.Here != nil || len(t.Situation.Projects) > 0 || t.Situation.Mode != "general" || begunBefore(t) {
@@ -93,9 +93,9 @@ func asksHere(m interpret.Meaning) bool {
 	return !slices.Contains(tells, m.Intent) || m.Clause != nil && m.Clause.Question
 }
 
-// begunBefore: one of the last messages told of an undertaking.
+// begunBefore: a message before told of an undertaking.
 func begunBefore(t *talk) bool {
-	return slices.ContainsFunc(t.Said[:min(len(t.Said), 4)], func(each string) bool {
+	return slices.ContainsFunc(t.Said, func(each string) bool {
 		return t.Undertaking(each) != "" && len(extract.Statements(each)) > 0
 	})
 }

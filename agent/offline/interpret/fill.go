@@ -296,7 +296,7 @@ func (r *Reader) fillCreate(c *Clause, m Meaning) Meaning {
 		return m.Nothing()
 	}
 	// What somebody begins with in an empty vault is the undertaking.
-	m.Sure = m.Sure && made.Worthy || len(r.sit.Projects) == 0 && m.Score >= surely && !queries.Obliges(c.Body)
+	m.Sure = m.Sure && made.Worthy || len(r.sit.Projects)+r.sit.Turns == 0 && m.Score >= surely && !queries.Obliges(c.Body)
 	beside := apart.Beside(c.All)
 	m.Sure = m.Sure || beside && m.Score >= Likely
 	if p, ok := r.Scope().Subject(c.Src, c.All, true).One(); ok && !beside {
