@@ -9,10 +9,7 @@ import (
 	"kist/vault/adoption"
 )
 
-const (
-	maxAdoptions = 2000      // in an answer
-	maxPatches   = 256 << 10 // bytes, in an answer beside other things
-)
+const maxAdoptions = 2000 // in an answer
 
 func (s *projectService) AdoptProjects(ctx context.Context, req *kistv1.AdoptProjectsRequest) (*kistv1.AdoptProjectsResponse, error) {
 	step, list, err := adoption.Plan(ctx, s.Vault, req.Paths)
@@ -37,13 +34,6 @@ func (s *projectService) AdoptProjects(ctx context.Context, req *kistv1.AdoptPro
 	}
 	if err != nil {
 		return nil, err
-	}
-	size := 0
-	for _, c := range res.Operation.GetChanges() {
-		if size += len(c.Patch); size > maxPatches {
-			unpatched(res.Operation)
-			break
-		}
 	}
 	return res, nil
 }

@@ -3,6 +3,7 @@ package rpc
 import (
 	"kist/agent"
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/page"
 	"kist/vault"
 	"kist/vault/conversation"
 	"kist/vault/entity"
@@ -13,7 +14,54 @@ func entityOf(e vault.Entity) *kistv1.Entity {
 	return &kistv1.Entity{Type: text(e.Type), Id: text(e.ID), Path: text(e.Path)}
 }
 
-func operation(op vault.Operation) *kistv1.Operation {
+// maxPatches is how many bytes of patches an answer has beside other things.
+const maxPatches = 256 << 10
+
+// operation is an operation beside other things: of a large one the rest has to be asked for.
+func operation(op vault.Operation) *kistv1.Operation { return operations([]vault.Operation{op})[0] }
+
+// operations are several in one answer. Of more than fit into it, as no call that people make
+// has them, the last are left out: their batch tells.
+func operations(ops []vault.Operation) []*kistv1.Operation {
+	out := each(ops, whole)
+	patches, room := 0, page.MaxBytes
+	for _, o := range out {
+		for _, c := range o.Changes {
+			patches += len(c.Patch)
+		}
+	}
+	for i, o := range out {
+		if patches > maxPatches {
+			for _, c := range o.Changes {
+				c.PatchLeftOut = c.Patch != ""
+			}
+			unpatched(o)
+		}
+		if room -= page.Bytes(fewer(o)); room < 0 && i > 0 {
+			return out[:i]
+		}
+	}
+	return out
+}
+
+// maxChanges is how many bytes an operation's changes have outside of GetOperation.
+const maxChanges = page.MaxBytes / 2
+
+// fewer leaves changes out that are too many.
+func fewer(o *kistv1.Operation) *kistv1.Operation {
+	room := maxChanges
+	for i, c := range o.Changes {
+		if room -= page.Bytes(c); room < 0 {
+			o.MoreChanges = int32s(len(o.Changes) - i)
+			o.Changes = o.Changes[:i]
+			break
+		}
+	}
+	return o
+}
+
+// whole is all of an operation.
+func whole(op vault.Operation) *kistv1.Operation {
 	return &kistv1.Operation{
 		Id:         text(op.ID),
 		At:         timestamp(op.At),
@@ -48,7 +96,7 @@ func fileChange(c vault.FileChange) *kistv1.FileChange {
 
 // listed leaves the patches out.
 func listed(op vault.Operation) *kistv1.Operation {
-	return unpatched(operation(op))
+	return fewer(unpatched(whole(op)))
 }
 
 func unpatched(o *kistv1.Operation) *kistv1.Operation {

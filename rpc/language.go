@@ -274,10 +274,7 @@ func (s *languageService) carryOut(ctx context.Context, step vault.Step, reason 
 	if err != nil {
 		return nil, err
 	}
-	if page.Bytes(operation(ops[0])) < page.MaxBytes {
-		return operation(ops[0]), nil
-	}
-	return listed(ops[0]), nil // without its patches
+	return operation(ops[0]), nil
 }
 
 func (s *languageService) MoveDocument(ctx context.Context, req *kistv1.MoveDocumentRequest) (*kistv1.MoveDocumentResponse, error) {

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/fault"
 	"kist/rpc/orders"
 	"kist/rpc/page"
 	"kist/vault"
@@ -57,13 +58,61 @@ func (s *operationService) GetOperation(ctx context.Context, req *kistv1.GetOper
 	if err != nil {
 		return nil, err
 	}
-	out := operation(vault.WithContext(s.Vault, op))
+	out := whole(vault.WithContext(s.Vault, op))
 	if req.Texts && op.Status == vault.StatusProposed {
 		if err := s.texts(ctx, op, out); err != nil {
 			return nil, err
 		}
 	}
-	return &kistv1.GetOperationResponse{Operation: out}, nil
+	if !req.Pages {
+		if page.Bytes(out) > page.MaxBytes {
+			return nil, fault.ErrLarge
+		}
+		return &kistv1.GetOperationResponse{Operation: out}, nil
+	}
+	next, err := cutOperation(out, req.PageToken)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.GetOperationResponse{Operation: out, NextPageToken: next}, nil
+}
+
+// leastRoom is how many bytes must be left of a page for another change to begin on it: more
+// than it has without its patch and text.
+const leastRoom = 32 << 10
+
+// cutOperation leaves one page of an operation's changes.
+func cutOperation(o *kistv1.Operation, token string) (next string, err error) {
+	state := o.Id + o.Status + o.Digest
+	at, err := page.PlaceOf(token, state)
+	if err != nil {
+		return "", err
+	}
+	changes := o.Changes
+	o.Changes = nil
+	room := page.MaxBytes - page.Bytes(o)
+	for ; at.Items < len(changes); at = (page.Place{Items: at.Items + 1}) {
+		if room < leastRoom {
+			return at.Token(state), nil
+		}
+		c := changes[at.Items]
+		part := &kistv1.FileChange{Path: c.Path, Before: c.Before, After: c.After, From: c.From, Continues: at.Bytes > 0}
+		room -= page.Bytes(part)
+		patch, text := c.Patch[min(at.Bytes, len(c.Patch)):], c.GetText()[max(0, min(at.Bytes-len(c.Patch), len(c.GetText()))):]
+		n := page.Fit(patch, room)
+		part.Patch = patch[:n]
+		room, at.Bytes = room-page.Size(part.Patch), at.Bytes+n
+		if c.Text != nil && n == len(patch) {
+			n = page.Fit(text, room)
+			part.Text = proto.String(text[:n])
+			room, at.Bytes = room-page.Size(*part.Text), at.Bytes+n
+		}
+		o.Changes = append(o.Changes, part)
+		if at.Bytes < len(c.Patch)+len(c.GetText()) {
+			return at.Token(state), nil
+		}
+	}
+	return "", nil
 }
 
 // texts adds what a proposed operation's files would hold. A text that isn't UTF-8
@@ -100,7 +149,7 @@ func (s *operationService) ApproveOperations(ctx context.Context, req *kistv1.Ap
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.ApproveOperationsResponse{Operations: each(ops, operation)}, nil
+	return &kistv1.ApproveOperationsResponse{Operations: operations(ops)}, nil
 }
 
 // approve answers who approves what was carried out already, and names the same digests,
@@ -155,7 +204,7 @@ func (s *operationService) UndoOperation(ctx context.Context, req *kistv1.UndoOp
 	}
 	// Who undoes compares with what was before: no displaced file is left beside it.
 	s.Vault.WaitSettled(ctx, undoSettles)
-	return &kistv1.UndoOperationResponse{Operations: each(ops, operation)}, nil
+	return &kistv1.UndoOperationResponse{Operations: operations(ops)}, nil
 }
 
 // undoSettles is how long an undo waits for displaced files; commonly a tenth of it.
@@ -166,7 +215,7 @@ func (s *operationService) RedoOperation(ctx context.Context, req *kistv1.RedoOp
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.RedoOperationResponse{Operations: each(ops, operation)}, nil
+	return &kistv1.RedoOperationResponse{Operations: operations(ops)}, nil
 }
 
 // undoTarget reads what two requests have in common.

@@ -65,5 +65,5 @@ func (d Deps) applyAll(ctx context.Context, steps []vault.Step, reason string) (
 	if err != nil {
 		return nil, err
 	}
-	return each(ops, operation), nil
+	return operations(ops), nil
 }

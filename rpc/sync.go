@@ -169,5 +169,5 @@ func (s *syncService) ResolveConflict(ctx context.Context, req *kistv1.ResolveCo
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.ResolveConflictResponse{Operations: each(ops, operation)}, nil
+	return &kistv1.ResolveConflictResponse{Operations: operations(ops)}, nil
 }

@@ -37,7 +37,7 @@ func docShowCommand(c *cli) *cobra.Command {
 		Example: "  kist doc show projects/houseboat/project.md --outline",
 		Args:    cobra.ExactArgs(1),
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			r, err := k.Vault.GetDocument(ctx, &v1.GetDocumentRequest{Path: c.inVault(args[0])})
+			r, err := dial.Document(ctx, c.inVault(args[0]), k.Vault.GetDocument)
 			if err != nil {
 				return err
 			}

@@ -28,7 +28,7 @@ func opEditCommand(c *cli) *cobra.Command {
 		Example: "  kist op edit 8F3KQ2ZC\n  kist op edit 8F3KQ2ZC --text-file - < better.md",
 		Args:    opID,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			r, err := k.Operation.GetOperation(ctx, &v1.GetOperationRequest{Id: args[0], Texts: true})
+			r, err := dial.Operation(ctx, args[0], true, k.Operation.GetOperation)
 			if err != nil {
 				return err
 			}

@@ -162,7 +162,7 @@ func (p *printer) change(ch *v1.FileChange) {
 	case ch.From != "":
 		p.Printf("%s -> %s\n", p.Paint(output.Bold, ch.From), p.Paint(output.Bold, ch.Path))
 	case ch.Patch == "":
-		p.Printf("%s: only hashes were kept\n", p.Paint(output.Bold, ch.Path))
+		p.Printf("%s: %s\n", p.Paint(output.Bold, ch.Path), output.NoPatch(ch.PatchLeftOut))
 	}
 	p.diff(ch.Patch)
 }

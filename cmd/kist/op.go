@@ -119,7 +119,7 @@ func opIDs(args []string) error {
 
 // getOperation finds an operation by its id or the end of it.
 func getOperation(ctx context.Context, k *dial.Client, id string) (*v1.GetOperationResponse, error) {
-	return k.Operation.GetOperation(ctx, &v1.GetOperationRequest{Id: id})
+	return dial.Operation(ctx, id, false, k.Operation.GetOperation)
 }
 
 // operation prints everything about an operation.

@@ -56,6 +56,9 @@ func ofValue(f protoreflect.FieldDescriptor, v protoreflect.Value) int {
 	return ofNumber
 }
 
+// Size is how large a text is in the larger of a message's forms.
+func Size(s string) int { return ofString(s) }
+
 func ofString(s string) int {
 	n := len(s) + 2
 	for i := range len(s) {

@@ -143,9 +143,11 @@ func (s *server) execute(ctx context.Context, req *jrpc2.Request) (any, error) {
 // proposal is a proposed operation with what its files would hold, in the form of JSON that
 // the commands have.
 func (s *server) proposal(ctx context.Context, id string) (any, error) {
-	res, err := ask(ctx, s, func(k *dial.Client) func(context.Context, *v1.GetOperationRequest) (*v1.GetOperationResponse, error) {
-		return k.Operation.GetOperation
-	}, &v1.GetOperationRequest{Id: id, Texts: true})
+	res, err := dial.Operation(ctx, id, true, func(ctx context.Context, req *v1.GetOperationRequest) (*v1.GetOperationResponse, error) {
+		return ask(ctx, s, func(k *dial.Client) func(context.Context, *v1.GetOperationRequest) (*v1.GetOperationResponse, error) {
+			return k.Operation.GetOperation
+		}, req)
+	})
 	if err != nil {
 		return nil, said(err)
 	}

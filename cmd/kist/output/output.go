@@ -198,3 +198,11 @@ func Plural(n int, noun string) Safe {
 func OneLine(s string) string {
 	return terminal.Line(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(s))
 }
+
+// NoPatch says why there is none to show.
+func NoPatch(leftOut bool) string {
+	if leftOut {
+		return "too much to be shown here; kist op show shows it"
+	}
+	return "only hashes were kept"
+}

@@ -107,7 +107,7 @@ func (a App) delete() *cobra.Command {
 		Example: "  kist doc delete lists/paint.md --reason \"painted\"",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
-			seen, err := k.Vault.GetDocument(ctx, &v1.GetDocumentRequest{Path: a.Path(args[0])})
+			seen, err := k.Vault.GetDocument(ctx, &v1.GetDocumentRequest{Path: a.Path(args[0]), Pages: true}) // of a large one the first page
 			if err != nil {
 				return err
 			}

@@ -51,7 +51,9 @@ type Operation struct {
 	// The operation that took this one back.
 	UndoneBy string `protobuf:"bytes,17,opt,name=undone_by,json=undoneBy,proto3" json:"undone_by,omitempty"`
 	// SHA-256 over what would be applied; an approval must name it.
-	Digest        string `protobuf:"bytes,18,opt,name=digest,proto3" json:"digest,omitempty"`
+	Digest string `protobuf:"bytes,18,opt,name=digest,proto3" json:"digest,omitempty"`
+	// How many changes were too many for this answer: GetOperation has them.
+	MoreChanges   int32 `protobuf:"varint,19,opt,name=more_changes,json=moreChanges,proto3" json:"more_changes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -212,6 +214,13 @@ func (x *Operation) GetDigest() string {
 	return ""
 }
 
+func (x *Operation) GetMoreChanges() int32 {
+	if x != nil {
+		return x.MoreChanges
+	}
+	return 0
+}
+
 // FileChange is the change of one file within an operation.
 type FileChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -225,7 +234,11 @@ type FileChange struct {
 	// Where a moved file was.
 	From string `protobuf:"bytes,5,opt,name=from,proto3" json:"from,omitempty"`
 	// What the file would hold, where GetOperation was asked for it.
-	Text          *string `protobuf:"bytes,6,opt,name=text,proto3,oneof" json:"text,omitempty"`
+	Text *string `protobuf:"bytes,6,opt,name=text,proto3,oneof" json:"text,omitempty"`
+	// The last change of the page before goes on: patch and text are to be put behind its own.
+	Continues bool `protobuf:"varint,7,opt,name=continues,proto3" json:"continues,omitempty"`
+	// There is a patch, which was too large for this answer: GetOperation has it.
+	PatchLeftOut  bool `protobuf:"varint,8,opt,name=patch_left_out,json=patchLeftOut,proto3" json:"patch_left_out,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -300,6 +313,20 @@ func (x *FileChange) GetText() string {
 		return *x.Text
 	}
 	return ""
+}
+
+func (x *FileChange) GetContinues() bool {
+	if x != nil {
+		return x.Continues
+	}
+	return false
+}
+
+func (x *FileChange) GetPatchLeftOut() bool {
+	if x != nil {
+		return x.PatchLeftOut
+	}
+	return false
 }
 
 type ListOperationsRequest struct {
@@ -490,7 +517,13 @@ type GetOperationRequest struct {
 	// The id, or a suffix of it of at least six characters that only one operation has.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Of a proposed operation: also return what its files would hold.
-	Texts         bool `protobuf:"varint,2,opt,name=texts,proto3" json:"texts,omitempty"`
+	Texts bool `protobuf:"varint,2,opt,name=texts,proto3" json:"texts,omitempty"`
+	// An operation that is too large for one answer comes in pages: its changes one after the
+	// other, one of them over several pages where it must be (FileChange.continues). Without this
+	// such an operation is the error LARGE_ANSWER.
+	Pages bool `protobuf:"varint,3,opt,name=pages,proto3" json:"pages,omitempty"`
+	// next_page_token of the page before; empty: the first page.
+	PageToken     string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -539,9 +572,25 @@ func (x *GetOperationRequest) GetTexts() bool {
 	return false
 }
 
+func (x *GetOperationRequest) GetPages() bool {
+	if x != nil {
+		return x.Pages
+	}
+	return false
+}
+
+func (x *GetOperationRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type GetOperationResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Operation *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	// Empty: that was all.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -581,6 +630,13 @@ func (x *GetOperationResponse) GetOperation() *Operation {
 		return x.Operation
 	}
 	return nil
+}
+
+func (x *GetOperationResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type ApproveOperationRequest struct {
@@ -1620,7 +1676,7 @@ var File_kist_v1_operation_proto protoreflect.FileDescriptor
 
 const file_kist_v1_operation_proto_rawDesc = "" +
 	"\n" +
-	"\x17kist/v1/operation.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\"\xeb\x03\n" +
+	"\x17kist/v1/operation.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\"\x8e\x04\n" +
 	"\tOperation\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12*\n" +
 	"\x02at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x16\n" +
@@ -1641,7 +1697,8 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"durationMs\x12\x16\n" +
 	"\x06undoes\x18\x10 \x01(\tR\x06undoes\x12\x1b\n" +
 	"\tundone_by\x18\x11 \x01(\tR\bundoneBy\x12\x16\n" +
-	"\x06digest\x18\x12 \x01(\tR\x06digest\"\x9a\x01\n" +
+	"\x06digest\x18\x12 \x01(\tR\x06digest\x12!\n" +
+	"\fmore_changes\x18\x13 \x01(\x05R\vmoreChanges\"\xde\x01\n" +
 	"\n" +
 	"FileChange\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x16\n" +
@@ -1649,7 +1706,9 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\x05after\x18\x03 \x01(\tR\x05after\x12\x14\n" +
 	"\x05patch\x18\x04 \x01(\tR\x05patch\x12\x12\n" +
 	"\x04from\x18\x05 \x01(\tR\x04from\x12\x17\n" +
-	"\x04text\x18\x06 \x01(\tH\x00R\x04text\x88\x01\x01B\a\n" +
+	"\x04text\x18\x06 \x01(\tH\x00R\x04text\x88\x01\x01\x12\x1c\n" +
+	"\tcontinues\x18\a \x01(\bR\tcontinues\x12$\n" +
+	"\x0epatch_left_out\x18\b \x01(\bR\fpatchLeftOutB\a\n" +
 	"\x05_text\"\x96\x04\n" +
 	"\x15ListOperationsRequest\x12 \n" +
 	"\x05limit\x18\x01 \x01(\x05B\n" +
@@ -1671,12 +1730,16 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
 	"operations\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"F\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x86\x01\n" +
 	"\x13GetOperationRequest\x12\x19\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\x12\x14\n" +
-	"\x05texts\x18\x02 \x01(\bR\x05texts\"H\n" +
+	"\x05texts\x18\x02 \x01(\bR\x05texts\x12\x14\n" +
+	"\x05pages\x18\x03 \x01(\bR\x05pages\x12(\n" +
+	"\n" +
+	"page_token\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"p\n" +
 	"\x14GetOperationResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"X\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"X\n" +
 	"\x17ApproveOperationRequest\x12\x19\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\x12\"\n" +
 	"\x06digest\x18\x02 \x01(\tB\n" +

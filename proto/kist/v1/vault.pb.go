@@ -269,8 +269,14 @@ func (x *Section) GetEndLine() int32 {
 }
 
 type GetDocumentRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// A document that is too large for one answer comes in pages: its text in pieces, which are to
+	// be put one behind the other, and all else with the first. Without this such a document is
+	// the error LARGE_ANSWER. A document that changes between two pages is PAGE_TOKEN: begin anew.
+	Pages bool `protobuf:"varint,2,opt,name=pages,proto3" json:"pages,omitempty"`
+	// next_page_token of the page before; empty: the first page.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -312,9 +318,25 @@ func (x *GetDocumentRequest) GetPath() string {
 	return ""
 }
 
+func (x *GetDocumentRequest) GetPages() bool {
+	if x != nil {
+		return x.Pages
+	}
+	return false
+}
+
+func (x *GetDocumentRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type GetDocumentResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Document      *Document              `protobuf:"bytes,1,opt,name=document,proto3" json:"document,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Document *Document              `protobuf:"bytes,1,opt,name=document,proto3" json:"document,omitempty"`
+	// Empty: that was all.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -354,6 +376,13 @@ func (x *GetDocumentResponse) GetDocument() *Document {
 		return x.Document
 	}
 	return nil
+}
+
+func (x *GetDocumentResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type ListDocumentsRequest struct {
@@ -2643,12 +2672,16 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\aheading\x18\x01 \x01(\tR\aheading\x12\x14\n" +
 	"\x05level\x18\x02 \x01(\x05R\x05level\x12\x12\n" +
 	"\x04line\x18\x03 \x01(\x05R\x04line\x12\x19\n" +
-	"\bend_line\x18\x04 \x01(\x05R\aendLine\"4\n" +
+	"\bend_line\x18\x04 \x01(\x05R\aendLine\"t\n" +
 	"\x12GetDocumentRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\"D\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x14\n" +
+	"\x05pages\x18\x02 \x01(\bR\x05pages\x12(\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"l\n" +
 	"\x13GetDocumentResponse\x12-\n" +
-	"\bdocument\x18\x01 \x01(\v2\x11.kist.v1.DocumentR\bdocument\"\xad\x01\n" +
+	"\bdocument\x18\x01 \x01(\v2\x11.kist.v1.DocumentR\bdocument\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xad\x01\n" +
 	"\x14ListDocumentsRequest\x12 \n" +
 	"\x06prefix\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x06prefix\x12$\n" +
 	"\tpage_size\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
