@@ -3,6 +3,7 @@ package section
 import (
 	"bytes"
 	"hash/fnv"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -71,7 +72,21 @@ func besideOf(text []byte, before, token, after *analysis.Token) Beside {
 	if !oneRun(text, token.Start, token.End) {
 		return besideNumbers([2]Beside{unknown}, [2]Beside{unknown})
 	}
-	return besideNumbers(side(text, token.Start, wordBefore, before), side(text, token.End, wordAfter, after))
+	var left, right [2]Beside
+	// As a rule the words on both sides count.
+	if before == nil || before.End > token.Start || wordIn(text[before.End:token.Start]) || !oneRun(text, before.Start, before.End) {
+		left = side(text, token.Start, wordBefore, before)
+	}
+	if after == nil || after.Start < token.End || wordIn(text[token.End:after.Start]) || !oneRun(text, after.Start, after.End) {
+		right = side(text, token.End, wordAfter, after)
+	}
+	return besideNumbers(left, right)
+}
+
+// wordIn reports whether a gap has a word.
+func wordIn(gap []byte) bool {
+	sure := !slices.ContainsFunc(gap, func(b byte) bool { return b >= utf8.RuneSelf || b-'0' < 10 || b|0x20-'a' < 26 })
+	return !sure && bytes.ContainsFunc(gap, match.IsWordRune)
 }
 
 // side is the numbers of the two words from an offset on; next finds one, and where to go on. The
