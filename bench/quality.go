@@ -215,15 +215,15 @@ func (c *collection) judge(ctx context.Context, m Ranker, queries []judged, prog
 // waitVectors waits until the index has learned from the documents, where there are
 // enough of them.
 func (s *session) waitVectors(ctx context.Context) error {
-	for ctx.Err() == nil {
-		v := s.index.Status().Vectors
-		if v.State == index.VectorsReady && v.Pending == 0 && !v.Training || s.index.Status().Documents < 20 {
-			return nil
+	done := errors.New("done")
+	err := s.index.Watch(ctx, 0, func(s index.Status) error {
+		if v := s.Vectors; v.State == index.VectorsReady && v.Pending == 0 && !v.Training || s.Documents < 20 {
+			return done
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(20 * time.Millisecond):
-		}
+		return nil
+	})
+	if errors.Is(err, done) {
+		return nil
 	}
-	return ctx.Err()
+	return err
 }

@@ -18,10 +18,17 @@ type core struct {
 	writing chan struct{} // holds a token while nobody writes
 
 	mu      sync.RWMutex
-	current *generation // nil once closed; changed with the token and the mutex
+	current *generation   // nil once closed; changed with the token and the mutex
+	moved   chan struct{} // closed and replaced when what the status tells has changed
 
 	litter  atomic.Bool // see heavy
 	release func()      // gives free memory back to the system
+}
+
+// wake wakes those who wait for what the status tells. The mutex is held.
+func (c *core) wake() {
+	close(c.moved)
+	c.moved = make(chan struct{})
 }
 
 // acquire takes the writing token.

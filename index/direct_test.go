@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -196,7 +197,7 @@ func TestDirectCountsTheRest(t *testing.T) {
 				t.Error(degraded)
 			}
 			t.Cleanup(over.Close)
-			res, err := x.answerFrom(t.Context(), Query{Text: q, Mode: Text, Limit: 5}, clauses, over, (*rank.Search).Run)
+			res, err := x.answerFrom(t.Context(), Query{Text: q, Mode: Text, Limit: 5}, clauses, over, plainly)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,7 +228,7 @@ func (x *Index) indexOnly(t *testing.T, text string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := x.answerFrom(t.Context(), q, clauses, nil, (*rank.Search).Run)
+	res, err := x.answerFrom(t.Context(), q, clauses, nil, plainly)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,3 +245,5 @@ func (f *fixture) sameTimes(other *vault.Vault) {
 		f.Fatal(err)
 	}
 }
+
+func plainly(ctx context.Context, s *rank.Search) (*rank.Results, error) { return s.Run(ctx) }

@@ -146,7 +146,6 @@ type Index struct {
 	progress   Progress              // of the comparison or rebuild under way
 	meter      meter.Meter           // of the comparison
 	walked     []vault.Problem
-	moved      chan struct{} // closed and replaced when what Wait looks at changes
 	written    chan struct{} // closed and replaced when what was being written isn't any more
 }
 
@@ -174,13 +173,13 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 			files: &intake.Files{Source: v, Vault: v, Langs: langs, Held: frugal.NewBudget(heldBytes)},
 			dir:   opts.Dir, log: opts.Log,
 			writing: make(chan struct{}, 1),
+			moved:   make(chan struct{}),
 			release: debug.FreeOSMemory,
 		},
 		vault:    v,
 		waiting:  map[string]vault.Info{},
 		state:    Starting,
 		position: position{full: true},
-		moved:    make(chan struct{}),
 		written:  make(chan struct{}),
 	}
 	x.learner = learner{core: x.core, look: make(chan struct{}, 1)}
@@ -229,8 +228,7 @@ func (x *Index) Close() error {
 	x.mu.Lock()
 	g := x.current
 	x.current = nil
-	close(x.moved) // those who wait get ErrClosed
-	x.moved = make(chan struct{})
+	x.wake() // those who wait get ErrClosed
 	x.mu.Unlock()
 	if g == nil {
 		x.writing <- struct{}{}

@@ -434,7 +434,7 @@ func TestDirectNoticesWrites(t *testing.T) {
 		return o
 	}
 	search := func(o *pending.Overlay) error {
-		found, err := x.newSearchOver(t.Context(), Query{}, nil, o)
+		found, err := x.newSearchOver(Query{}, nil, o)
 		if err == nil {
 			found.Close()
 		}

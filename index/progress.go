@@ -23,7 +23,7 @@ func (x *Index) Watch(ctx context.Context, interval time.Duration, fn func(Statu
 		if err := fn(x.Status()); err != nil {
 			return err
 		}
-		// What vectors are doing wakes nobody.
+		// What a server of vectors is doing wakes nobody.
 		look := time.NewTimer(max(interval, time.Second))
 		select {
 		case <-moved:

@@ -21,13 +21,13 @@ func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *rel
 	}
 	degraded := x.catchUp(ctx, nil)
 	defer store.GuardSearch(&err)()
-	s, err := x.newSearch(ctx, Query{Limit: limit}, nil)
+	s, err := x.newSearch(Query{Limit: limit}, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	out, err = relation.FindBacklinks(s, target, func(name string) (*rank.Search, error) {
-		return x.newSearch(ctx, Query{Text: name, Limit: query.MaxLimit}, []query.Clause{{Text: name, Phrase: true}})
+	out, err = relation.FindBacklinks(ctx, s, target, func(name string) (*rank.Search, error) {
+		return x.newSearch(Query{Text: name, Limit: query.MaxLimit}, []query.Clause{{Text: name, Phrase: true}})
 	})
 	if err != nil {
 		return nil, err
@@ -44,12 +44,12 @@ func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *rel
 func (x *Index) RelatedProjects(ctx context.Context, slug string, limit int) (out *relation.RelatedProjects, err error) {
 	degraded := x.catchUp(ctx, nil)
 	defer store.GuardSearch(&err)()
-	s, err := x.newSearch(ctx, Query{Limit: limit}, nil)
+	s, err := x.newSearch(Query{Limit: limit}, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	if out, err = relation.FindProjects(s, slug); err != nil {
+	if out, err = relation.FindProjects(ctx, s, slug); err != nil {
 		return nil, err
 	}
 	out.Freshness = x.Freshness()

@@ -28,18 +28,21 @@ func (x *Index) Search(ctx context.Context, q Query) (*rank.Results, error) {
 	if clauses == nil {
 		clauses = []query.Clause{} // everything is asked for
 	}
-	return x.answer(ctx, q, clauses, func(s *rank.Search) (*rank.Results, error) {
+	return x.answer(ctx, q, clauses, func(ctx context.Context, s *rank.Search) (*rank.Results, error) {
 		s.Cut = cut
 		if q.Explain || q.WhyNot != "" {
-			return s.Explained(q.WhyNot)
+			return s.Explained(ctx, q.WhyNot)
 		}
-		return s.Run()
+		return s.Run(ctx)
 	})
 }
 
+// A lookup is what a search is made for.
+type lookup = func(context.Context, *rank.Search) (*rank.Results, error)
+
 // answer has run look something up in the index as it is once it has caught up, and
 // in the files that it lacks.
-func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run func(*rank.Search) (*rank.Results, error)) (*rank.Results, error) {
+func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run lookup) (*rank.Results, error) {
 	began := time.Now()
 	res, degraded, err := x.answerAhead(ctx, q, clauses, run)
 	if res != nil || err != nil {
@@ -66,7 +69,7 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run
 
 // answerOver has run look something up in the index and in what a plan makes of the
 // files that it lacks, which the caller closes.
-func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run func(*rank.Search) (*rank.Results, error)) (res *rank.Results, over *pending.Overlay, late string, err error) {
+func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run lookup) (res *rank.Results, over *pending.Overlay, late string, err error) {
 	for tries := 1; ; tries++ {
 		over, late = x.direct(ctx, p)
 		res, err = x.answerFrom(ctx, q, p.Clauses, over, run)
@@ -81,7 +84,7 @@ func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run fun
 // answerAhead looks things up while it waits for what was saved before the call. As a
 // rule that is nothing, and then the answer is right; else there is none, and what was
 // saved has been waited for.
-func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause, run func(*rank.Search) (*rank.Results, error)) (res *rank.Results, degraded string, err error) {
+func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause, run lookup) (res *rank.Results, degraded string, err error) {
 	seq, settled := x.settled()
 	if !settled || x.remote.Server != nil && q.Mode != Text { // a server isn't asked in vain
 		return nil, x.catchUp(ctx, nil), nil
@@ -91,9 +94,9 @@ func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		res, err = x.answerFrom(ahead, q, clauses, nil, func(s *rank.Search) (*rank.Results, error) {
+		res, err = x.answerFrom(ahead, q, clauses, nil, func(ctx context.Context, s *rank.Search) (*rank.Results, error) {
 			s.UpToDate = true
-			return run(s)
+			return run(ctx, s)
 		})
 	}()
 	degraded = x.catchUp(ctx, func(now vault.Seq) {
@@ -111,14 +114,14 @@ func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause
 	return nil, degraded, ctx.Err()
 }
 
-func (x *Index) answerFrom(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay, run func(*rank.Search) (*rank.Results, error)) (res *rank.Results, err error) {
+func (x *Index) answerFrom(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay, run lookup) (res *rank.Results, err error) {
 	defer store.GuardSearch(&err)()
-	s, err := x.newSearchOver(ctx, q, slices.Clone(clauses), over)
+	s, err := x.newSearchOver(q, slices.Clone(clauses), over)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	if res, err = run(s); err != nil {
+	if res, err = run(ctx, s); err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
 	s.Keep()
@@ -127,12 +130,12 @@ func (x *Index) answerFrom(ctx context.Context, q Query, clauses []query.Clause,
 }
 
 // newSearch is for who looks things up in what the index holds alone.
-func (x *Index) newSearch(ctx context.Context, q Query, clauses []query.Clause) (*rank.Search, error) {
-	return x.newSearchOver(ctx, q, clauses, nil)
+func (x *Index) newSearch(q Query, clauses []query.Clause) (*rank.Search, error) {
+	return x.newSearchOver(q, clauses, nil)
 }
 
 // newSearchOver is newSearch in what the index holds with an overlay, which may be nil.
-func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay) (*rank.Search, error) {
+func (x *Index) newSearchOver(q Query, clauses []query.Clause, over *pending.Overlay) (*rank.Search, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	g := x.current
@@ -153,7 +156,7 @@ func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []query.Clau
 			h.Served = &g.served.Meaning
 		}
 	}
-	return rank.New(ctx, x.searches, h, q, clauses), nil
+	return rank.New(x.searches, h, q, clauses), nil
 }
 
 // Similar returns the documents most like the one at path, which isn't among them;
@@ -163,7 +166,7 @@ func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []query.Clau
 // means 10. It returns an error that wraps vault.ErrNotFound for a path that isn't
 // indexed, ErrClosed, or ctx's.
 func (x *Index) Similar(ctx context.Context, path string, limit int) (*rank.Results, error) {
-	return x.answer(ctx, Query{Limit: limit}, nil, func(s *rank.Search) (*rank.Results, error) {
+	return x.answer(ctx, Query{Limit: limit}, nil, func(ctx context.Context, s *rank.Search) (*rank.Results, error) {
 		x.mu.RLock()
 		known := false
 		if x.current != nil {
@@ -173,6 +176,6 @@ func (x *Index) Similar(ctx context.Context, path string, limit int) (*rank.Resu
 		if !known {
 			return nil, &vault.NotFoundError{Kind: "file in the index", Ref: path}
 		}
-		return s.Similar(path)
+		return s.Similar(ctx, path)
 	})
 }

@@ -196,6 +196,5 @@ func (x *Index) update(g *generation, change func()) {
 		return
 	}
 	change()
-	close(x.moved)
-	x.moved = make(chan struct{})
+	x.wake()
 }

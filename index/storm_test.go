@@ -14,7 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kist/index/rank"
 	"kist/vault/torture"
 	"kist/vault/vaulttest"
 )
@@ -260,7 +259,7 @@ func TestScoresDontDependOnBatches(t *testing.T) {
 	answers := func(x *Index) (out []string) {
 		for _, q := range queries {
 			clauses, _, _ := Query{Text: q}.Clauses()
-			res, err := x.answerFrom(t.Context(), Query{Text: q, Limit: 1000, Mode: Text}, clauses, nil, (*rank.Search).Run)
+			res, err := x.answerFrom(t.Context(), Query{Text: q, Limit: 1000, Mode: Text}, clauses, nil, plainly)
 			if err != nil {
 				t.Fatal(err)
 			}

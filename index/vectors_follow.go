@@ -53,6 +53,9 @@ func (l *learner) followVectors(ctx context.Context) (wait func()) {
 			if err := l.advanceVectors(ctx); err != nil && ctx.Err() == nil {
 				l.log.Warn("vectors are not up to date; search goes on without", "error", err)
 			}
+			l.mu.Lock()
+			l.wake()
+			l.mu.Unlock()
 			l.giveBack()
 		}
 	}()
@@ -206,5 +209,6 @@ func (l *learner) swapVectors(g *generation) error {
 func (l *learner) setLearning(on bool) {
 	l.mu.Lock()
 	l.learning = on
+	l.wake()
 	l.mu.Unlock()
 }

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"context"
 	"kist/index/page"
 	"kist/index/query"
 
@@ -61,9 +62,9 @@ func (t *trace) end(found, best []ranked) {
 
 // Explained carries out the query and says of each hit why it is one. The hits'
 // scores are those that the explanations add up to; ranking rounds them.
-func (s *Search) Explained(whyNot string) (*Results, error) {
+func (s *Search) Explained(ctx context.Context, whyNot string) (*Results, error) {
 	s.trace = &trace{ages: map[int32]RecencyPart{}, placed: map[int32]ranked{}, named: map[int32]float32{}}
-	res, err := s.Run()
+	res, err := s.Run(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func (s *Search) Explained(whyNot string) (*Results, error) {
 	}
 	res.Plan = &e.plan
 	if whyNot != "" {
-		res.WhyNot, err = e.whyNot(whyNot, target, res)
+		res.WhyNot, err = e.whyNot(ctx, whyNot, target, res)
 	}
 	return res, err
 }

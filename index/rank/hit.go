@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"context"
 	"errors"
 	"kist/index/page"
 
@@ -10,9 +11,9 @@ import (
 )
 
 // hits makes results of files, in order, without those that are gone.
-func (s *Search) hits(files []ranked) []Hit {
+func (s *Search) hits(ctx context.Context, files []ranked) []Hit {
 	all := make([]*Hit, len(files))
-	s.Parallel(len(files), func(i int) { all[i] = s.hit(files[i]) })
+	parallel.Do(ctx, len(files), func(i int) { all[i] = s.hit(ctx, files[i]) })
 	var hits []Hit
 	for _, h := range all {
 		if h != nil {
@@ -22,13 +23,10 @@ func (s *Search) hits(files []ranked) []Hit {
 	return hits
 }
 
-// Parallel calls fn for 0 to n-1 on all processors, unless the context ends.
-func (s *Search) Parallel(n int, fn func(i int)) { parallel.Do(s.Ctx, n, fn) }
-
 // hit makes a result from the live file; nil when there is none any more.
-func (s *Search) hit(r ranked) *Hit {
+func (s *Search) hit(ctx context.Context, r ranked) *Hit {
 	path := s.View.Paths[r.file]
-	release, err := s.hold(path)
+	release, err := s.hold(ctx, path)
 	if err != nil {
 		return nil
 	}
@@ -52,12 +50,12 @@ func (s *Search) hit(r ranked) *Hit {
 }
 
 // hold makes room for reading a file. While the index is up to date, as long as it was will do.
-func (s *Search) hold(path string) (release func(), err error) {
+func (s *Search) hold(ctx context.Context, path string) (release func(), err error) {
 	if !s.UpToDate {
-		return s.Desk.Files.HoldPath(s.Ctx, path)
+		return s.Desk.Files.HoldPath(ctx, path)
 	}
 	s.Desk.Lock.Lock()
 	size := s.Manifest.Files[path].Size
 	s.Desk.Lock.Unlock()
-	return s.Desk.Files.Hold(s.Ctx, min(size, page.MaxFile))
+	return s.Desk.Files.Hold(ctx, min(size, page.MaxFile))
 }

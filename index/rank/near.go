@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cmp"
+	"context"
 	"kist/index/page"
 	"math"
 	"slices"
@@ -32,14 +33,14 @@ const (
 // near ranks the documents found by their words anew, and adds ones that are near in
 // meaning. found satisfies accept; with phrases nothing is added, since what has
 // them was found already.
-func (s *Search) near(found []ranked, groups []group, phrases bool, accept func(int32) bool) ([]ranked, error) {
+func (s *Search) near(ctx context.Context, found []ranked, groups []group, phrases bool, accept func(int32) bool) ([]ranked, error) {
 	s.trace.byWords(found, groups)
 	if s.mode == query.Text || len(groups) == 0 {
 		return found, nil
 	}
 	text := top(found, fused, s.View.Paths)
 	enough, least, weight := 0, float32(outlying), float32(servedWeight)
-	q := s.servedQuery()
+	q := s.servedQuery(ctx)
 	if q != nil && s.mode != query.Vector {
 		q = s.drawn(vector.Unit(slices.Clone(q)), text)
 	}

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"kist/index/intake"
 
@@ -13,13 +14,13 @@ import (
 
 // passes reports whether a file's live text passes all checks. What is shown says that it is kept
 // for its excerpt.
-func (s *Search) passes(r ranked, checks []check, shown bool) (bool, error) {
+func (s *Search) passes(ctx context.Context, r ranked, checks []check, shown bool) (bool, error) {
 	checks = slices.DeleteFunc(slices.Clone(checks), func(c check) bool { return c.not && c.may != nil && !c.may[r.file] })
 	if len(checks) == 0 {
 		return true, nil
 	}
 	path := s.View.Paths[r.file]
-	release, err := s.hold(path)
+	release, err := s.hold(ctx, path)
 	if err != nil {
 		return false, err
 	}

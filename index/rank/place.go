@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"context"
 	"kist/index/page"
 	"kist/index/store"
 
@@ -29,7 +30,7 @@ type placing struct {
 
 // place adds the score of its best section to each of the best files, which stay where they
 // are in found.
-func (s *Search) place(groups []group, found []ranked) error {
+func (s *Search) place(ctx context.Context, groups []group, found []ranked) error {
 	n := max(placed, s.Limit+50)
 	if s.mode != query.Text {
 		n = max(n, fused)
@@ -57,7 +58,7 @@ func (s *Search) place(groups []group, found []ranked) error {
 	}
 	p, err := newPlacing(s, entries)
 	if err == nil {
-		err = p.sumUp(groups)
+		err = p.sumUp(ctx, groups)
 	}
 	if err != nil {
 		return err
@@ -100,9 +101,9 @@ func newPlacing(s *Search, entries []uint32) (*placing, error) {
 }
 
 // sumUp adds up the groups' scores as [scorer.add] does.
-func (p *placing) sumUp(groups []group) error {
+func (p *placing) sumUp(ctx context.Context, groups []group) error {
 	for _, g := range groups {
-		if err := p.Ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for _, w := range g.ways {

@@ -1,21 +1,23 @@
 package rank
 
 import (
+	"context"
+	"kist/index/parallel"
 	"kist/index/store"
 	"slices"
 )
 
 // rank scores the groups and returns the files that may match. Words that are nowhere are
 // spelt anew.
-func (s *Search) rank(groups []group) (found []ranked, corrected map[string]string, err error) {
+func (s *Search) rank(ctx context.Context, groups []group) (found []ranked, corrected map[string]string, err error) {
 	all := make([]*group, len(groups))
 	for i := range groups {
 		all[i] = &groups[i]
 	}
-	missing, err := s.scoreAll(all)
+	missing, err := s.scoreAll(ctx, all)
 	if err == nil && len(missing) > 0 {
-		if corrected, err = s.respellAll(missing); len(corrected) > 0 && err == nil {
-			_, err = s.scoreAll(missing)
+		if corrected, err = s.respellAll(ctx, missing); len(corrected) > 0 && err == nil {
+			_, err = s.scoreAll(ctx, missing)
 		}
 	}
 	if err != nil {
@@ -55,9 +57,9 @@ func among(s *Search, g *group, entries []uint32) (map[int32]bool, error) {
 }
 
 // scoreAll adds up the scores of groups, and returns those that no document has.
-func (s *Search) scoreAll(groups []*group) (missing []*group, err error) {
+func (s *Search) scoreAll(ctx context.Context, groups []*group) (missing []*group, err error) {
 	for _, g := range groups {
-		if err := s.Ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if g.entries, err = s.add(g); err != nil {
@@ -80,7 +82,7 @@ func (s *Search) scoreAll(groups []*group) (missing []*group, err error) {
 
 // respellAll puts what they are taken for in the place of the words of groups that are
 // nowhere, and returns what became of which.
-func (s *Search) respellAll(groups []*group) (map[string]string, error) {
+func (s *Search) respellAll(ctx context.Context, groups []*group) (map[string]string, error) {
 	var corrected map[string]string
 	tried, least := 0, minFuzzy
 	if len(s.touched) > 0 {
@@ -92,7 +94,7 @@ func (s *Search) respellAll(groups []*group) (map[string]string, error) {
 		}
 		for _, w := range g.ways {
 			for j, alternatives := range w.terms {
-				if err := s.Ctx.Err(); err != nil {
+				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
 				if known, err := store.Known(s.Snapshot, alternatives); err != nil {
@@ -140,9 +142,9 @@ func (s *Search) everything() ([]ranked, error) {
 // verify keeps the files whose live text passes the checks. Where the index has told already
 // that the words of all phrases stand together in them, the best tell what the others are
 // like; what is shown is looked at in any case.
-func (s *Search) verify(found []ranked) (kept []ranked, err error) {
+func (s *Search) verify(ctx context.Context, found []ranked) (kept []ranked, err error) {
 	if slices.ContainsFunc(s.checks, func(c check) bool { return !c.together || c.fields != 0 }) {
-		return readThrough(s, found)
+		return readThrough(ctx, s, found)
 	}
 	var told, unsure []ranked
 	for _, r := range found {
@@ -153,35 +155,35 @@ func (s *Search) verify(found []ranked) (kept []ranked, err error) {
 		}
 	}
 	if len(told) <= s.Limit {
-		return readThrough(s, found)
+		return readThrough(ctx, s, found)
 	}
-	best, err := passing(s, top(told, s.Limit, s.View.Paths))
+	best, err := passing(ctx, s, top(told, s.Limit, s.View.Paths))
 	if err != nil {
 		return nil, err
 	}
 	if len(best) < s.Limit {
-		return readThrough(s, found)
+		return readThrough(ctx, s, found)
 	}
 	s.showing = s.checks
-	if unsure, err = readThrough(s, unsure); err != nil {
+	if unsure, err = readThrough(ctx, s, unsure); err != nil {
 		return nil, err
 	}
 	return append(told, unsure...), nil
 }
 
 // readThrough keeps those of the files that pass the checks, as many as are read for one query.
-func readThrough(s *Search, found []ranked) ([]ranked, error) {
+func readThrough(ctx context.Context, s *Search, found []ranked) ([]ranked, error) {
 	if len(found) > MaxRead {
 		found, s.Cut = top(found, MaxRead, s.View.Paths), true
 	}
-	return passing(s, found)
+	return passing(ctx, s, found)
 }
 
 // passing are those of found that pass the checks.
-func passing(s *Search, found []ranked) (kept []ranked, err error) {
+func passing(ctx context.Context, s *Search, found []ranked) (kept []ranked, err error) {
 	has := make([]bool, len(found))
-	s.Parallel(len(found), func(i int) {
-		ok, err := s.passes(found[i], s.checks, len(found) <= s.Limit)
+	parallel.Do(ctx, len(found), func(i int) {
+		ok, err := s.passes(ctx, found[i], s.checks, len(found) <= s.Limit)
 		has[i] = ok && err == nil // one that can't be read is no hit
 	})
 	for i, r := range found {
@@ -189,5 +191,5 @@ func passing(s *Search, found []ranked) (kept []ranked, err error) {
 			kept = append(kept, r)
 		}
 	}
-	return kept, s.Ctx.Err()
+	return kept, ctx.Err()
 }

@@ -1,8 +1,10 @@
 package rank
 
 import (
+	"context"
 	"kist/index/day"
 	"kist/index/manifest"
+	"kist/index/parallel"
 
 	"slices"
 )
@@ -11,7 +13,7 @@ import (
 // have when age counts: that of the best fused does. What comes after them stays after
 // them, as no score is lowered. What isn't ranked by scores keeps its order. Documents that
 // are named are the first.
-func (s *Search) favourRecent(found []ranked, named map[int32]bool) []ranked {
+func (s *Search) favourRecent(ctx context.Context, found []ranked, named map[int32]bool) []ranked {
 	most := max(fused, s.Limit+50) // as many as are shown, or more
 	best := found
 	if s.trace == nil && len(named) == 0 {
@@ -19,7 +21,7 @@ func (s *Search) favourRecent(found []ranked, named map[int32]bool) []ranked {
 	}
 	best = top(best, most, s.View.Paths)
 	if aged := best[:min(fused, len(best))]; len(aged) > 0 && aged[0].score > 0 {
-		s.weighAges(aged, s.unread(aged))
+		s.weighAges(aged, s.unread(ctx, aged))
 		slices.SortFunc(aged, byRank(s.View.Paths))
 	}
 	best = putNamed(s, named, found, best)
@@ -87,7 +89,7 @@ func (s *Search) entry(path string, unread map[string]manifest.Entry) manifest.E
 
 // unread reads the dates of those files that the overlay knows only by name and time.
 // Words are found in such files only where the files themselves are searched.
-func (s *Search) unread(best []ranked) map[string]manifest.Entry {
+func (s *Search) unread(ctx context.Context, best []ranked) map[string]manifest.Entry {
 	if s.over == nil {
 		return nil
 	}
@@ -99,7 +101,7 @@ func (s *Search) unread(best []ranked) map[string]manifest.Entry {
 		}
 	}
 	entries := make([]manifest.Entry, len(names))
-	s.Parallel(len(names), func(i int) {
+	parallel.Do(ctx, len(names), func(i int) {
 		entries[i].Mtime, _ = s.over.Beside(names[i])
 		if f, err := s.read(files[i], 0); err == nil {
 			entries[i].Revised = f.Revised

@@ -33,7 +33,7 @@ func TestRecencyRounds(t *testing.T) {
 	equal := 0
 	for score := float32(1.95); score < 1.9501; score = math.Nextafter32(score, 2) {
 		in := []ranked{{file: number("b.md"), score: math.Nextafter32(score, 2)}, {file: number("a.md"), score: score}, {file: number("c.md"), score: -score}}
-		out := top(s.favourRecent(in, nil), 3, s.View.Paths)
+		out := top(s.favourRecent(t.Context(), in, nil), 3, s.View.Paths)
 		if out[0].file != in[0].file || out[1].file != in[1].file || out[2] != in[2] {
 			t.Fatalf("%v became %v", in, out)
 		}
@@ -81,7 +81,7 @@ func BenchmarkRecency(b *testing.B) {
 	b.Run("with", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			top(s.favourRecent(found, nil), s.Limit+50, s.View.Paths)
+			top(s.favourRecent(b.Context(), found, nil), s.Limit+50, s.View.Paths)
 		}
 	})
 	b.Run("without", func(b *testing.B) {

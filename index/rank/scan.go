@@ -2,8 +2,10 @@ package rank
 
 import (
 	"bytes"
+	"context"
 	"kist/index/match"
 	"kist/index/page"
+	"kist/index/parallel"
 
 	"kist/index/bm25"
 	"slices"
@@ -32,7 +34,7 @@ type scanned struct {
 // scan looks in the files for a query that says nothing to the index, such as "to be
 // or not to be": the newest first, as long as scanTime allows. Files with all words
 // come before those with some only, and those with the phrase before either.
-func (s *Search) scan(accept func(file int32) bool) ([]ranked, error) {
+func (s *Search) scan(ctx context.Context, accept func(file int32) bool) ([]ranked, error) {
 	files, err := s.everything()
 	if err != nil {
 		return nil, err
@@ -54,12 +56,12 @@ func (s *Search) scan(accept func(file int32) bool) ([]ranked, error) {
 	deadline := time.Now().Add(scanTime)
 	found := make([]*scanned, len(files))
 	var having, left atomic.Int64
-	s.Parallel(len(files), func(i int) {
+	parallel.Do(ctx, len(files), func(i int) {
 		if len(words) == 1 && having.Load() >= scanEnough || time.Now().After(deadline) {
 			left.Add(1)
 			return
 		}
-		if found[i] = s.scanFile(files[i], words, whole); found[i] != nil {
+		if found[i] = s.scanFile(ctx, files[i], words, whole); found[i] != nil {
 			having.Add(1)
 		}
 	})
@@ -68,11 +70,11 @@ func (s *Search) scan(accept func(file int32) bool) ([]ranked, error) {
 	if len(words) == 1 {
 		found = found[:min(len(found), scanEnough)] // whoever was how fast
 	}
-	return scoreScanned(found, len(words)), s.Ctx.Err()
+	return scoreScanned(found, len(words)), ctx.Err()
 }
 
-func (s *Search) scanFile(r ranked, words []match.Phrase, whole match.Phrase) *scanned {
-	release, err := s.hold(s.View.Paths[r.file])
+func (s *Search) scanFile(ctx context.Context, r ranked, words []match.Phrase, whole match.Phrase) *scanned {
+	release, err := s.hold(ctx, s.View.Paths[r.file])
 	if err != nil {
 		return nil
 	}

@@ -64,7 +64,6 @@ type Server interface {
 // A Search is the work on one query.
 type Search struct {
 	*scorer
-	Ctx      context.Context // of this call
 	Desk     *Desk
 	Manifest *manifest.Manifest // under the index's mutex
 	Limit    int
@@ -87,10 +86,10 @@ type Search struct {
 }
 
 // New makes a search. The desk's lock is held; the caller closes the search.
-func New(ctx context.Context, d *Desk, h Holding, q query.Query, clauses []query.Clause) *Search {
+func New(d *Desk, h Holding, q query.Query, clauses []query.Clause) *Search {
 	old, _ := d.scratch.Get().(*scratch)
 	return &Search{
-		scorer: newScorer(h.Snapshot, h.Over, h.View, h.Manifest, old), Ctx: ctx, Desk: d, Manifest: h.Manifest, clauses: clauses,
+		scorer: newScorer(h.Snapshot, h.Over, h.View, h.Manifest, old), Desk: d, Manifest: h.Manifest, clauses: clauses,
 		Limit: q.Most(), all: strings.TrimSpace(q.Text) == "", mode: q.Mode, Vectors: h.Learned, Served: h.Served, Server: h.Server,
 		matcher: match.Matcher{Terms: map[string]float64{}},
 	}
@@ -105,7 +104,7 @@ func (s *Search) Keep() {
 func (s *Search) Close() { s.Snapshot.Close() }
 
 // Run carries out the query. Where that succeeds the memory it took is kept.
-func (s *Search) Run() (*Results, error) {
+func (s *Search) Run(ctx context.Context) (*Results, error) {
 	if err := s.resolve(); err != nil {
 		return nil, err
 	}
@@ -121,12 +120,12 @@ func (s *Search) Run() (*Results, error) {
 	var found []ranked
 	switch {
 	case len(groups) > 0:
-		found, res.Corrected, err = s.rank(groups)
+		found, res.Corrected, err = s.rank(ctx, groups)
 		if err == nil && len(found) == 0 && s.rare(groups) {
-			found, err = s.scan(accept)
+			found, err = s.scan(ctx, accept)
 		}
 	case len(s.stops) > 0:
-		found, err = s.scan(accept)
+		found, err = s.scan(ctx, accept)
 	case s.listing():
 		found, err = s.everything()
 	}
@@ -137,11 +136,11 @@ func (s *Search) Run() (*Results, error) {
 		return !accept(r.file) || s.Skip != nil && s.Skip(s.View.Paths[r.file])
 	})
 	if len(s.checks) > 0 {
-		if found, err = s.verify(found); err != nil {
+		if found, err = s.verify(ctx, found); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.place(groups, found); err != nil {
+	if err := s.place(ctx, groups, found); err != nil {
 		return nil, err
 	}
 	// Nothing is added to what has to be there for sure, or to what has the one word asked for.
@@ -149,7 +148,7 @@ func (s *Search) Run() (*Results, error) {
 	wanted := func(file int32) bool {
 		return accept(file) && (s.Skip == nil || !s.Skip(s.View.Paths[file]))
 	}
-	if found, err = s.near(found, groups, hard, wanted); err != nil {
+	if found, err = s.near(ctx, found, groups, hard, wanted); err != nil {
 		return nil, err
 	}
 	var called map[int32]bool
@@ -167,25 +166,25 @@ func (s *Search) Run() (*Results, error) {
 	}
 	res.Partial = s.Cut
 	res.Total = len(found) + s.over.Further()
-	return s.show(res, s.favourRecent(found, called))
+	return s.show(ctx, res, s.favourRecent(ctx, found, called))
 }
 
 // show fills in the hits of the best documents found.
-func (s *Search) show(res *Results, found []ranked) (*Results, error) {
+func (s *Search) show(ctx context.Context, res *Results, found []ranked) (*Results, error) {
 	// Some more, in case files are gone.
 	best := top(found, s.Limit+50, s.View.Paths)
 	if len(s.matcher.Prefixes) > 0 {
 		s.matcher.Words = nil // what begins so is many terms
 	}
 	s.matcher.Prepare()
-	for len(res.Hits) < s.Limit && len(best) > 0 && s.Ctx.Err() == nil {
+	for len(res.Hits) < s.Limit && len(best) > 0 && ctx.Err() == nil {
 		n := min(s.Limit-len(res.Hits), len(best))
-		hits := s.hits(best[:n])
+		hits := s.hits(ctx, best[:n])
 		res.Total -= n - len(hits)
 		res.Hits = append(res.Hits, hits...)
 		best = best[n:]
 	}
-	return res, s.Ctx.Err()
+	return res, ctx.Err()
 }
 
 // rare reports whether all that is looked for are words which the index may lack in

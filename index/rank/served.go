@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"context"
 	"math"
 	"strings"
 
@@ -26,7 +27,7 @@ func (s *Search) useServed() bool {
 
 // servedQuery is the vector that a server makes of the query's text; nil where there
 // is none in time, and then the search goes on with the built-in vectors.
-func (s *Search) servedQuery() []float32 {
+func (s *Search) servedQuery(ctx context.Context) []float32 {
 	var words []string
 	for _, c := range s.clauses {
 		if c.Filter == "" && !c.Not && !c.Prefix {
@@ -37,7 +38,7 @@ func (s *Search) servedQuery() []float32 {
 	if text == "" || s.Server == nil {
 		return nil
 	}
-	q := s.Server.Query(s.Ctx, text, s.useServed())
+	q := s.Server.Query(ctx, text, s.useServed())
 	if s.Served == nil || len(q) != s.Vectors.Set.Dim() {
 		s.Vectors = builtIn
 		return nil

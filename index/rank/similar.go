@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"context"
 	"kist/index/page"
 	"slices"
 
@@ -25,17 +26,17 @@ const (
 )
 
 // Similar finds the documents most like one that is indexed.
-func (s *Search) Similar(path string) (*Results, error) {
-	found, err := s.alike(path)
+func (s *Search) Similar(ctx context.Context, path string) (*Results, error) {
+	found, err := s.alike(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	s.matcher.Terms, s.matcher.Words = nil, nil // an excerpt is to say what a document is about
-	return s.show(&Results{Total: len(found)}, found)
+	return s.show(ctx, &Results{Total: len(found)}, found)
 }
 
 // alike finds the files like one, in no order.
-func (s *Search) alike(path string) ([]ranked, error) {
+func (s *Search) alike(ctx context.Context, path string) ([]ranked, error) {
 	other := func(file int32) bool { return s.View.Paths[file] != path }
 	builtIn := s.Vectors
 	if s.useServed() {
@@ -47,23 +48,23 @@ func (s *Search) alike(path string) ([]ranked, error) {
 	if q := s.DocumentVector(path); q != nil {
 		return s.nearest(q, max(fused, s.Limit+50), MinSimilar, other), nil
 	}
-	terms, err := s.termsOf(path)
+	terms, err := s.termsOf(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.scoreAll(telling(terms)); err != nil {
+	if _, err := s.scoreAll(ctx, telling(terms)); err != nil {
 		return nil, err
 	}
 	found := slices.DeleteFunc(s.ranking(), func(r ranked) bool { return !other(r.file) })
 	found = top(found, similarRead, s.View.Paths)
-	return s.compareWords(terms, found)
+	return s.compareWords(ctx, terms, found)
 }
 
 // compareWords gives files found the cosines of their words, and leaves out those
 // that have too little in common.
-func (s *Search) compareWords(with alike.Vector, found []ranked) (alike []ranked, err error) {
+func (s *Search) compareWords(ctx context.Context, with alike.Vector, found []ranked) (alike []ranked, err error) {
 	for _, r := range found {
-		terms, err := s.termsOf(s.View.Paths[r.file])
+		terms, err := s.termsOf(ctx, s.View.Paths[r.file])
 		if err != nil {
 			continue // it is gone
 		}
@@ -71,7 +72,7 @@ func (s *Search) compareWords(with alike.Vector, found []ranked) (alike []ranked
 			alike = append(alike, r)
 		}
 	}
-	return alike, s.Ctx.Err()
+	return alike, ctx.Err()
 }
 
 // DocumentVector is the mean of the vectors of a document's passages; nil when it
@@ -95,8 +96,8 @@ func (s *Search) DocumentVector(path string) []float32 {
 
 // termsOf reads a document's terms; what is frequent in it and rare elsewhere weighs
 // most.
-func (s *Search) termsOf(path string) (alike.Vector, error) {
-	release, err := s.Desk.Files.HoldPath(s.Ctx, path)
+func (s *Search) termsOf(ctx context.Context, path string) (alike.Vector, error) {
+	release, err := s.Desk.Files.HoldPath(ctx, path)
 	if err != nil {
 		return alike.Vector{}, err
 	}

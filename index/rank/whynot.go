@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"kist/index/query"
@@ -13,7 +14,7 @@ import (
 )
 
 // whyNot looks at the document at name, whose file number is target; -1: none.
-func (e *explainer) whyNot(name string, target int, res *Results) (*WhyNot, error) {
+func (e *explainer) whyNot(ctx context.Context, name string, target int, res *Results) (*WhyNot, error) {
 	w := &WhyNot{Path: name}
 	if n := len(res.Hits); n > 0 {
 		w.LastPath, w.Last = res.Hits[n-1].Path, res.Hits[n-1].Why
@@ -23,13 +24,13 @@ func (e *explainer) whyNot(name string, target int, res *Results) (*WhyNot, erro
 	e.Desk.Lock.Unlock()
 	if target < 0 || !known {
 		var err error
-		w.Verdict, w.Reason, err = e.unindexed(name)
+		w.Verdict, w.Reason, err = e.unindexed(ctx, name)
 		return w, err
 	}
 	file := int32(target)
 	w.Why = e.explain(file)
 	w.Lacking = e.lacking(w.Why)
-	if err := e.judge(w, file); err != nil {
+	if err := e.judge(ctx, w, file); err != nil {
 		return nil, err
 	}
 	if w.Verdict == "" {
@@ -39,7 +40,7 @@ func (e *explainer) whyNot(name string, target int, res *Results) (*WhyNot, erro
 }
 
 // unindexed says why the index lacks a file.
-func (e *explainer) unindexed(name string) (Verdict, string, error) {
+func (e *explainer) unindexed(ctx context.Context, name string) (Verdict, string, error) {
 	_, err := e.Desk.Files.Source.Stat(name)
 	switch {
 	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrInvalidPath):
@@ -54,7 +55,7 @@ func (e *explainer) unindexed(name string) (Verdict, string, error) {
 		return Unindexed, "it is no Markdown file: only names that end in .md are searched", nil
 	}
 	reason := "it is left out by a .gitignore or .kistignore"
-	l, err := e.Desk.Files.Source.List(e.Ctx, e.Desk.Files.Vault.Seq())
+	l, err := e.Desk.Files.Source.List(ctx, e.Desk.Files.Vault.Seq())
 	if err != nil {
 		return Unindexed, reason, err
 	}
@@ -86,12 +87,12 @@ func (e *explainer) lacking(why *Explanation) (words []string) {
 }
 
 // judge tries all conditions. The verdict stays empty where they are met.
-func (e *explainer) judge(w *WhyNot, file int32) error {
+func (e *explainer) judge(ctx context.Context, w *WhyNot, file int32) error {
 	for _, c := range e.clauses {
 		if !c.Condition() {
 			continue
 		}
-		met, err := e.meets(c, file)
+		met, err := e.meets(ctx, c, file)
 		if err != nil {
 			return err
 		}
@@ -108,7 +109,7 @@ func (e *explainer) judge(w *WhyNot, file int32) error {
 }
 
 // meets reports whether a file meets one condition.
-func (e *explainer) meets(c query.Clause, file int32) (bool, error) {
+func (e *explainer) meets(ctx context.Context, c query.Clause, file int32) (bool, error) {
 	if c.Filter != "" || c.Not {
 		before := len(e.checks)
 		test, err := e.test(c)
@@ -118,19 +119,19 @@ func (e *explainer) meets(c query.Clause, file int32) (bool, error) {
 			return false, err
 		}
 		if test == nil {
-			return e.passes(ranked{file: file}, checks, false)
+			return e.passes(ctx, ranked{file: file}, checks, false)
 		}
 		return test(file) != c.Not, nil
 	}
 	if c.Phrase {
-		return e.passes(ranked{file: file}, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}}, false)
+		return e.passes(ctx, ranked{file: file}, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}}, false)
 	}
 	g, err := e.group(c)
 	if err != nil {
 		return false, err
 	}
 	if g.stop {
-		return e.passes(ranked{file: file}, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}}, false)
+		return e.passes(ctx, ranked{file: file}, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}}, false)
 	}
 	having, err := e.Search.having(&g)
 	return having[file], err

@@ -3,6 +3,8 @@ package relation
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"kist/index/parallel"
 	"kist/index/rank"
 
 	"kist/index/page"
@@ -32,10 +34,10 @@ type Backlinks struct {
 
 // FindBacklinks finds the documents that link to a target, and those that mention it; again makes
 // a search for a phrase, which is closed here.
-func FindBacklinks(in *rank.Search, target *page.File, again func(phrase string) (*rank.Search, error)) (*Backlinks, error) {
+func FindBacklinks(ctx context.Context, in *rank.Search, target *page.File, again func(phrase string) (*rank.Search, error)) (*Backlinks, error) {
 	s, out := relations{in}, &Backlinks{}
 	t := s.newTarget(target)
-	linking, err := s.linking(t)
+	linking, err := s.linking(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +50,7 @@ func FindBacklinks(in *rank.Search, target *page.File, again func(phrase string)
 		linked[l.file.Path] = true
 	}
 	out.Partial = s.Cut
-	return out, mentions(out, t, linked, s.Limit, again)
+	return out, mentions(ctx, out, t, linked, s.Limit, again)
 }
 
 // A linkTarget is a document that links are looked for to.
@@ -145,7 +147,7 @@ type linkingFile struct {
 }
 
 // linking returns the files that link to the target, by path.
-func (s relations) linking(t linkTarget) ([]linkingFile, error) {
+func (s relations) linking(ctx context.Context, t linkTarget) ([]linkingFile, error) {
 	set := map[int32]bool{}
 	for _, key := range t.keys {
 		err := s.Snapshot.FilesWith(s.View, page.FieldLink, key, func(file int32) { set[file] = true })
@@ -164,8 +166,8 @@ func (s relations) linking(t linkTarget) ([]linkingFile, error) {
 		paths, s.Cut = paths[:rank.MaxRead], true
 	}
 	found := make([]linkingFile, len(paths))
-	s.Parallel(len(paths), func(i int) {
-		release, err := s.Desk.Files.HoldPath(s.Ctx, paths[i])
+	parallel.Do(ctx, len(paths), func(i int) {
+		release, err := s.Desk.Files.HoldPath(ctx, paths[i])
 		if err != nil {
 			return
 		}
@@ -178,7 +180,7 @@ func (s relations) linking(t linkTarget) ([]linkingFile, error) {
 			found[i] = linkingFile{f, link}
 		}
 	})
-	return slices.DeleteFunc(found, func(l linkingFile) bool { return l.file == nil }), s.Ctx.Err()
+	return slices.DeleteFunc(found, func(l linkingFile) bool { return l.file == nil }), ctx.Err()
 }
 
 // linkTo returns the first link of a file that means the target.
@@ -215,14 +217,14 @@ func (l linkingFile) hit() rank.Hit {
 }
 
 // mentions finds the documents with one of the target's names that don't link to it.
-func mentions(out *Backlinks, t linkTarget, linked map[string]bool, limit int, again func(phrase string) (*rank.Search, error)) error {
+func mentions(ctx context.Context, out *Backlinks, t linkTarget, linked map[string]bool, limit int, again func(phrase string) (*rank.Search, error)) error {
 	for _, name := range t.names {
 		s, err := again(name)
 		if err != nil {
 			return err
 		}
 		s.Skip = func(path string) bool { return linked[path] }
-		res, err := s.Run()
+		res, err := s.Run(ctx)
 		s.Close()
 		if err != nil {
 			return err

@@ -2,6 +2,8 @@ package relation
 
 import (
 	"cmp"
+	"context"
+	"kist/index/parallel"
 
 	"fmt"
 	"kist/index/page"
@@ -72,14 +74,14 @@ type LinkPair struct{ From, To string }
 type relations struct{ *rank.Search }
 
 // FindProjects finds the projects that have to do with one.
-func FindProjects(in *rank.Search, slug string) (*RelatedProjects, error) {
+func FindProjects(ctx context.Context, in *rank.Search, slug string) (*RelatedProjects, error) {
 	s, out := relations{in}, &RelatedProjects{}
 	var all []*projectText
 	all, out.Partial = s.projects()
 	if !slices.ContainsFunc(all, func(p *projectText) bool { return p.slug == slug }) {
 		return nil, fmt.Errorf("%w: no document of project %s is in the index", vault.ErrNotFound, slug)
 	}
-	if err := s.readProjects(all); err != nil {
+	if err := s.readProjects(ctx, all); err != nil {
 		return nil, err
 	}
 	out.Projects = s.relate(all, slug)
@@ -142,15 +144,15 @@ func (s relations) projects() (all []*projectText, partial bool) {
 }
 
 // readProjects reads all their documents. One that can't be read counts as empty.
-func (s relations) readProjects(all []*projectText) error {
+func (s relations) readProjects(ctx context.Context, all []*projectText) error {
 	var documents []*projectDocument
 	for _, p := range all {
 		documents = append(documents, p.documents...)
 	}
 	titles := make([]string, len(documents))
-	s.Parallel(len(documents), func(i int) {
+	parallel.Do(ctx, len(documents), func(i int) {
 		d := documents[i]
-		release, err := s.Desk.Files.HoldPath(s.Ctx, d.path)
+		release, err := s.Desk.Files.HoldPath(ctx, d.path)
 		if err != nil {
 			return
 		}
@@ -172,7 +174,7 @@ func (s relations) readProjects(all []*projectText) error {
 	if s.Vectors == nil {
 		weighProjects(all)
 	}
-	return s.Ctx.Err()
+	return ctx.Err()
 }
 
 // describe notes what of a file is compared.

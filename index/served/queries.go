@@ -31,12 +31,11 @@ const (
 type queries struct {
 	embedder Embedder
 	dim      func() int
-	ctx      context.Context // of the requests, which outlive their searches
-	cancel   context.CancelFunc
 	running  sync.WaitGroup
 
 	mu      sync.Mutex
 	closed  bool
+	stop    context.CancelFunc // of the last request, which outlives its search; nil: none
 	busy    bool
 	faults  int       // pauses in a row
 	slow    int       // slow answers in a row
@@ -48,16 +47,16 @@ type queries struct {
 }
 
 func newQueries(e Embedder, dim func() int) *queries {
-	q := &queries{embedder: e, dim: dim, vectors: map[string][]float32{}}
-	q.ctx, q.cancel = context.WithCancel(context.Background())
-	return q
+	return &queries{embedder: e, dim: dim, vectors: map[string][]float32{}}
 }
 
 func (q *queries) close() {
 	q.mu.Lock()
 	q.closed = true
+	if q.stop != nil {
+		q.stop()
+	}
 	q.mu.Unlock()
-	q.cancel()
 	q.running.Wait()
 }
 
@@ -123,8 +122,13 @@ func (q *queries) wake(text string, answered func()) {
 
 // ask makes the request and remembers what came of it.
 func (q *queries) ask(text string) []float32 {
-	ctx, cancel := context.WithTimeout(q.ctx, queryPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), queryPatience)
 	defer cancel()
+	q.mu.Lock()
+	if q.stop = cancel; q.closed {
+		cancel()
+	}
+	q.mu.Unlock()
 	prompt, _ := q.embedder.Prompts()
 	began := time.Now()
 	vectors, err := q.embedder.Embed(ctx, []string{prompt + text})
