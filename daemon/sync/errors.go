@@ -16,6 +16,8 @@ var (
 	ErrHeld = errors.New("the remote changed a file that is not kist's to change here")
 	// ErrRewritten: the remote no longer has what it had: somebody forced another history on it.
 	ErrRewritten = errors.New("the remote's history was rewritten")
+	// ErrBranchGone: the remote no longer has the branch that is synced, and has others: it was renamed there, or deleted.
+	ErrBranchGone = errors.New("the remote no longer has the branch that is synced")
 	// ErrUnrelated: the two histories have no commit in common.
 	ErrUnrelated = errors.New("the remote has another history")
 	// ErrVanished: too many documents are gone at once to be taken for deleted.

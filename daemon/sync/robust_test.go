@@ -230,6 +230,37 @@ func TestAnEmptiedRemoteIsFilledAgain(t *testing.T) {
 	}
 }
 
+// TestABranchThatIsGoneIsNotMadeAgain has the branch renamed on the host, and then deleted: no round makes it again there with all that it
+// had, and a setup takes what there is now.
+func TestABranchThatIsGoneIsNotMadeAgain(t *testing.T) {
+	t.Parallel()
+	a, _, remote := pair(t)
+	run(t, remote, "branch", "-m", "main", "notes")
+	for _, text := range []string{"x\n", ""} { // with something to send, and without
+		if text != "" {
+			a.write("x.md", text)
+		}
+		if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrBranchGone) || !strings.Contains(err.Error(), "it has notes") {
+			t.Errorf("%v, want ErrBranchGone with what there is", err)
+		}
+	}
+	if s := run(t, remote, "branch", "--format=%(refname:short)"); s != "notes" {
+		t.Errorf("the remote has the branches %q", s)
+	}
+	a.setUp(remote)
+	a.sync()
+	if s := run(t, remote, "ls-tree", "--name-only", "notes", "x.md"); s != "x.md" {
+		t.Errorf("notes has %q", s)
+	}
+	run(t, remote, "branch", "other")
+	run(t, remote, "branch", "-D", "notes")
+	if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrBranchGone) {
+		t.Errorf("%v, want ErrBranchGone", err)
+	}
+	run(t, remote, "branch", "notes", "other") // it is back
+	a.sync()
+}
+
 func TestSettingsInAVaultAreRefused(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "amber")

@@ -246,6 +246,9 @@ func (r *round) fetch(ctx context.Context, head string) (string, error) {
 	r.tell("fetch")
 	there, last, err := r.store.Fetch(ctx, r.remote(), r.gitProgress("fetch"))
 	r.step("fetched")
+	if err == nil && there == "" && last != "" && !r.first {
+		err = r.branchGone(ctx)
+	}
 	if err != nil || there == "" {
 		return head, err
 	}
@@ -274,6 +277,15 @@ func (r *round) fetch(ctx context.Context, head string) (string, error) {
 		}
 	}
 	return head, nil
+}
+
+// branchGone is ErrBranchGone where a remote that had the branch has others now. One that has none at all was made anew.
+func (r *round) branchGone(ctx context.Context) error {
+	_, all, err := r.store.Branches(ctx, r.settings.URL)
+	if err != nil || len(all) == 0 || all[r.settings.Branch] != "" {
+		return err
+	}
+	return fmt.Errorf("%w: %s; it has %s", ErrBranchGone, r.settings.Branch, strings.Join(sorted(all)[:min(len(all), 10)], ", "))
 }
 
 // kept is ErrRewritten where the remote's commit doesn't go on from the one that was fetched last (empty: none). What

@@ -137,6 +137,7 @@ func Rules() []Rule {
 		{sync.ErrBusy, connect.CodeFailedPrecondition, "SYNC_BUSY", "finish it or break it off; sync goes on by itself then"},
 		{sync.ErrDetached, connect.CodeFailedPrecondition, "SYNC_DETACHED", "check out the branch that is synced; sync goes on by itself then"},
 		{sync.ErrHeld, connect.CodeFailedPrecondition, "SYNC_HELD", "commit or unstage the file, move it away, or merge by hand what the remote has; sync goes on by itself then"},
+		{sync.ErrBranchGone, connect.CodeFailedPrecondition, "SYNC_BRANCH_GONE", "set up the same remote once more to sync with the branch that it has now; or bring the branch back there, and sync goes on by itself"},
 		{sync.ErrRewritten, connect.CodeFailedPrecondition, "SYNC_REWRITTEN", "nothing here was changed; find out who rewrote the history, or ask for a sync that merges both"},
 		{sync.ErrUnrelated, connect.CodeFailedPrecondition, "SYNC_UNRELATED", "the address may be that of another vault; look what it holds"},
 		{sync.ErrVanished, connect.CodeFailedPrecondition, "SYNC_VANISHED", "bring the documents back; rebuilding the index confirms that they're meant to be gone"},

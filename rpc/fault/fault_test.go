@@ -108,6 +108,7 @@ var sentinels = map[string]struct {
 	"sync.ErrBusy":            {sync.ErrBusy, connect.CodeFailedPrecondition},
 	"sync.ErrDetached":        {sync.ErrDetached, connect.CodeFailedPrecondition},
 	"sync.ErrHeld":            {sync.ErrHeld, connect.CodeFailedPrecondition},
+	"sync.ErrBranchGone":      {sync.ErrBranchGone, connect.CodeFailedPrecondition},
 	"sync.ErrRewritten":       {sync.ErrRewritten, connect.CodeFailedPrecondition},
 	"sync.ErrUnrelated":       {sync.ErrUnrelated, connect.CodeFailedPrecondition},
 	"sync.ErrVanished":        {sync.ErrVanished, connect.CodeFailedPrecondition},
