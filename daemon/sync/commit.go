@@ -29,6 +29,10 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	flags, err := r.repo.Flags(ctx)
+	if err != nil {
+		return "", err
+	}
 	r.held = map[string]string{}
 	for p := range staged {
 		r.held[p] = "staged"
@@ -45,6 +49,10 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 		p, ok := r.below(c.Path)
 		switch {
 		case !ok || !handled(p) || staged[c.Path] || c.Gone && absent[c.Path]:
+		case len(flags[c.Path]) > 0:
+			if !c.Gone { // it stays away, and what becomes of it is noted in the index
+				r.held[c.Path] = "changed, and flagged as " + string(flags[c.Path][0]) + " in your git's index"
+			}
 		case c.Gone:
 			paths = append(paths, c.Path)
 		default:

@@ -168,11 +168,31 @@ func holds(file, pointer string) (bool, error) {
 	return strings.HasPrefix(pointer, hex.EncodeToString(sum.Sum(nil))+" "), err
 }
 
+// away reports whether the user has a file not in his work tree on purpose.
+func (r *round) away(flags map[string][]git.Flag, p string) bool {
+	return slices.Contains(flags[p], git.SkipWorktree) && !r.repo.Exists(p) && !slices.Contains(r.settings.Absent, p)
+}
+
 // keepOff takes out of the rest what isn't put on the disk: names that file systems may take for git's or kist's own, links that lead
-// out of the work tree, and what the user himself keeps off it.
+// out of the work tree. What the user himself keeps off it by a flag isn't brought at all.
 func (r *round) keepOff(ctx context.Context, c *coming) error {
+	flags, err := r.repo.Flags(ctx)
+	if err != nil {
+		return err
+	}
+	arrivals := c.arrivals[:0]
+	for i, a := range c.arrivals {
+		if !r.away(flags, c.of[i].Path) || a.from != "" {
+			arrivals = append(arrivals, a)
+		}
+	}
+	c.arrivals, c.of = arrivals, nil
 	for _, p := range sorted(c.rest) {
 		f := c.rest[p]
+		if r.away(flags, p) {
+			delete(c.rest, p)
+			continue
+		}
 		off := !handled(p)
 		if f[1].Mode == git.ModeLink && !off {
 			texts, err := r.store.Blobs(ctx, []string{f[1].ID}, 4<<10)

@@ -328,6 +328,53 @@ func TestCommitsAreMadeFromOperations(t *testing.T) {
 	}
 }
 
+// TestWhatIsFlaggedInTheIndexStays has files whose edits are of this machine alone, by flags in git's index, and one that the user keeps off his
+// work tree: none is committed, the flags stay, and what comes for an edited one waits for the user.
+func TestWhatIsFlaggedInTheIndexStays(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	for _, p := range []string{"skipped.md", "assumed.md", "away.md", "same.md"} {
+		a.write(p, "# Shared\n")
+	}
+	settle(a, b)
+	a.git("update-index", "--skip-worktree", "skipped.md", "away.md")
+	a.git("update-index", "--assume-unchanged", "assumed.md", "same.md")
+	a.write("skipped.md", "# Of this machine\n")
+	a.write("assumed.md", "# Of this machine\n")
+	a.remove("away.md")
+	flagged := func() string {
+		return strings.Join(nonEmpty(a.git("ls-files", "-v", "skipped.md", "assumed.md", "away.md", "same.md")), " ")
+	}
+	was := flagged()
+	a.write("free.md", "free\n")
+	a.sync()
+	b.sync()
+	b.wants("free.md", "free\n")
+	for _, p := range []string{"skipped.md", "assumed.md", "away.md"} {
+		b.wants(p, "# Shared\n")
+	}
+	for n := range 2 { // what isn't edited takes what comes, and is flagged still
+		for _, p := range []string{"away.md", "same.md"} {
+			b.write(p, fmt.Sprintf("# Theirs %d\n", n))
+		}
+		b.sync()
+		a.write(fmt.Sprintf("more%d.md", n), "more\n")
+		a.sync()
+		a.wants("same.md", fmt.Sprintf("# Theirs %d\n", n))
+		a.wants("away.md", "-")
+		a.clean()
+		if now := flagged(); now != was {
+			t.Errorf("flagged is %q, and was %q", now, was)
+		}
+	}
+	b.write("skipped.md", "# Theirs\n")
+	b.sync()
+	if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrHeld) || !strings.Contains(err.Error(), "skip-worktree") {
+		t.Errorf("%v, want ErrHeld on skipped.md", err)
+	}
+	a.wants("skipped.md", "# Of this machine\n")
+}
+
 func TestWhatTheUserStagedOrIgnoredStays(t *testing.T) {
 	t.Parallel()
 	a, b, _ := pair(t)

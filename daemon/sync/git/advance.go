@@ -91,6 +91,9 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string, o
 	if from != "" && r.clean == indexAt(before, from) {
 		r.clean = indexAt(after, to)
 	}
+	if len(off) == 0 && len(r.flags.of) == 0 && r.flags.at == indexAt(before, "") {
+		r.flags.at = indexAt(after, "")
+	}
 	return nil
 }
 
@@ -198,9 +201,18 @@ func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to s
 	if err := index(s.indexInfo(update), "--replace", "-z", "--index-info"); err != nil {
 		return nil, err
 	}
-	off = slices.DeleteFunc(off, func(p string) bool { return update[p].ID == "" })
-	if len(off) > 0 {
-		if err := index([]byte(strings.Join(off, "\x00")+"\x00"), "--skip-worktree", "-z", "--stdin"); err != nil {
+	flagged := map[Flag][]string{SkipWorktree: off} // an entry that is replaced has none
+	for p, has := range r.flags.of {
+		for _, flag := range has {
+			flagged[flag] = append(flagged[flag], p)
+		}
+	}
+	for flag, paths := range flagged {
+		paths = slices.DeleteFunc(paths, func(p string) bool { return update[p].ID == "" })
+		if len(paths) == 0 {
+			continue
+		}
+		if err := index([]byte(strings.Join(paths, "\x00")+"\x00"), "--"+string(flag), "-z", "--stdin"); err != nil {
 			return nil, err
 		}
 	}

@@ -35,6 +35,7 @@ type Repo struct {
 	found   string   // what [Dir] says, if it counts that nothing changed
 	sources []source // before, or empty: they can't tell whether they change
 	read    time.Time
+	flags   flags
 	clean   string // index and commit between which nothing is staged, as seen last
 }
 
