@@ -4,16 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kist/daemon/sync/git"
@@ -139,33 +135,7 @@ func (r *round) pointer(ctx context.Context, f git.File) (string, error) {
 	if err != nil || !bytes.HasPrefix(text, []byte("version https://git-lfs.github.com/spec/")) {
 		return "", err
 	}
-	sum, size := "", ""
-	for line := range strings.Lines(string(text)) {
-		key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		switch key {
-		case "oid":
-			sum = strings.TrimPrefix(value, "sha256:")
-		case "size":
-			size = value
-		}
-	}
-	return sum + " " + size, nil
-}
-
-// holds reports whether a file has the content that a pointer (empty: none) stands for.
-func holds(file, pointer string) (bool, error) {
-	fi, err := os.Lstat(file)
-	if _, size, _ := strings.Cut(pointer, " "); pointer == "" || err != nil || !fi.Mode().IsRegular() || strconv.FormatInt(fi.Size(), 10) != size {
-		return false, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	_, err = io.Copy(sum, f)
-	return strings.HasPrefix(pointer, hex.EncodeToString(sum.Sum(nil))+" "), err
+	return pointerOf(text), nil
 }
 
 // away reports whether the user has a file not in his work tree on purpose.
@@ -210,17 +180,6 @@ func (r *round) keepOff(ctx context.Context, c *coming) error {
 		}
 	}
 	return nil
-}
-
-// staysInside reports whether a link leads to something in the work tree that isn't git's or kist's own, whatever other such links it
-// leads through: it goes up only at its beginning, where the folders above it are no links.
-func staysInside(p, target string) bool {
-	up := strings.Count(p, "/")
-	rest := target
-	for strings.HasPrefix(rest, "../") && up > 0 {
-		rest, up = strings.TrimPrefix(rest, "../"), up-1
-	}
-	return handled(rest)
 }
 
 // place has git put the rest in place, or try whether it can.
