@@ -309,8 +309,13 @@ func (r *round) steps(ctx context.Context, a arrival) ([]vault.Step, error) {
 		}
 	}
 	now, err := r.now(a.path)
-	if errors.Is(err, vault.ErrNotRegular) && a.after != nil && r.makeRoom(ctx, a.path) {
-		now, err = r.now(a.path)
+	if errors.Is(err, vault.ErrNotRegular) {
+		switch {
+		case a.after == nil:
+			return nil, nil // another thing is there by now, and what goes has gone
+		case r.makeRoom(ctx, a.path):
+			now, err = r.now(a.path)
+		}
 	}
 	switch {
 	case err != nil:
@@ -333,14 +338,20 @@ func (r *round) writeDocuments(ctx context.Context, part []arrival) error {
 		origin.Client = vault.OwnDevice
 	}
 	var steps []vault.Step
+	var writable []arrival
 	for _, a := range part {
 		more, err := r.steps(ctx, a)
+		if errors.Is(err, vault.ErrNotRegular) { // somebody put a folder or a link there at this moment
+			if err = r.setAside(ctx, a); err == nil {
+				continue
+			}
+		}
 		if err != nil {
 			return err
 		}
-		steps = append(steps, more...)
+		steps, writable = append(steps, more...), append(writable, a)
 	}
-	if len(steps) == 0 {
+	if part = writable; len(steps) == 0 {
 		return nil
 	}
 	_, err := r.vault.Apply(ctx, vault.Batch{Origin: origin, Steps: steps})
