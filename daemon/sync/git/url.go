@@ -84,8 +84,11 @@ func Local(address string) string {
 func Show(address string) string { return redact(address, secretsOf(address)) }
 
 var (
-	userInfo = pattern.Lazy(`\b(https?|ssh|git|ftps?)://([^/\s@'"]*)@`)
-	query    = pattern.Lazy(`\b(https?://[^\s'"?]*)\?[^\s'"]*`)
+	// A password may have a slash, though none should: then a colon stands before the slash.
+	userInfo = pattern.Lazy(`\b(https?|ssh|git|ftps?)://([^/\s@'":]*:[^\s'"]*|[^/\s@'"]*)@`)
+	// pathToken is a part of an address that hosts take for a key, by its looks: that of some hosts, or long, and of letters and digits.
+	pathToken = pattern.Lazy(`[/=]((?:gl[a-z]+-|gh[a-z]_|github_pat_)[0-9A-Za-z_-]{8,})|[/=]([0-9A-Za-z_]{20,})`)
+	query     = pattern.Lazy(`\b(https?://[^\s'"?]*)\?[^\s'"]*`)
 )
 
 // redact takes secrets out of a text: those that are given, and whatever stands where URLs
@@ -111,13 +114,22 @@ func redact(text string, secrets []string) string {
 // secretsOf returns what of an address must not be told, in all ways to write it.
 func secretsOf(address string) (out []string) {
 	scheme, _, _ := strings.Cut(address, "://")
+	for _, m := range pathToken().FindAllStringSubmatch(address, -1) {
+		token := m[1]
+		if strings.ContainsAny(m[2], "0123456789") && strings.ContainsFunc(m[2], unicode.IsLetter) {
+			token = m[2]
+		}
+		if strings.HasPrefix(scheme, "http") && token != "" {
+			out = append(out, token)
+		}
+	}
 	m := userInfo().FindStringSubmatch(address)
 	if m == nil {
-		return nil
+		return out
 	}
 	name, password, _ := strings.Cut(m[2], ":")
-	parts := []string{password}
-	if scheme != "ssh" { // hosts take tokens in either place
+	parts := append([]string{password}, strings.FieldsFunc(password, func(r rune) bool { return r == '/' || r == '@' })...) // git may tell a part of it
+	if scheme != "ssh" {                                                                                                    // hosts take tokens in either place
 		parts = append(parts, name)
 	}
 	for _, p := range parts {

@@ -44,6 +44,12 @@ func TestSecretsAreNotTold(t *testing.T) {
 		{"https://x-access-token:tok%2Fen99@host/r.git", "tok/en99"},
 		{"https://host/r.git?private_token=geheim77", "geheim77"},
 		{"ssh://git:geheim77@host/r.git", "geheim77"},
+		{"http://ann:gehei/m77@host/r.git", "gehei"},
+		{"http://ann:gehei/m77@host/r.git", "gehei/m77"},
+		{"http://ann:ge@hei/m77@host/r.git", "ge@hei/m77"},
+		{"https://host/ghp_abcdefghij/r.git", "ghp_abcdefghij"},
+		{"https://host/git/glpat-x1y2z3w4v5/r.git", "glpat-x1y2z3w4v5"},
+		{"https://host/0123456789abcdef0123456789abcdef.git", "0123456789abcdef0123456789abcdef"},
 	}
 	for _, tt := range tests {
 		for _, said := range []string{
@@ -54,6 +60,11 @@ func TestSecretsAreNotTold(t *testing.T) {
 			if strings.Contains(said, tt.secret) && !(strings.Contains(tt.address, "?") && strings.HasPrefix(said, "remote:")) {
 				t.Errorf("%q is told in %q", tt.secret, said)
 			}
+		}
+	}
+	for _, plain := range []string{"https://host:8443/ann/notes.git", "https://host/ann/the_notes_of_a_whole_year.git", "https://host/ann/2026-11-notes-of-a-year.git", "/srv/0123456789abcdef0123456789abcdef.git"} {
+		if got := Show(plain); got != plain {
+			t.Errorf("%s is shown as %q", plain, got)
 		}
 	}
 	if got := Show("git@host:r.git"); got != "git@host:r.git" {
