@@ -87,6 +87,23 @@ func TestAHookThatPutsTextsBack(t *testing.T) {
 	}
 }
 
+// TestCommitsAreSignedByTheKindOfTheRepository has the repository's own config ask for a signature by ssh, which the program makes that the
+// user's global config names.
+func TestCommitsAreSignedByTheKindOfTheRepository(t *testing.T) {
+	sign := script(t, filepath.Join(t.TempDir(), "sign"), "for f; do :; done\nprintf -- '-----BEGIN SSH SIGNATURE-----\\nby %s\\n-----END SSH SIGNATURE-----\\n' \"$2\" >\"$f.sig\"\n")
+	global(t, "[gpg \"ssh\"]\n\tprogram = "+sign+"\n")
+	a := newMachine(t, "amber")
+	a.setUp(bare(t))
+	a.git("config", "gpg.format", "ssh")
+	a.git("config", "user.signingKey", "/keys/ann.pub")
+	a.git("config", "commit.gpgSign", "true")
+	a.write("note.md", "note\n")
+	a.sync()
+	if c := a.git("cat-file", "commit", "HEAD"); !strings.Contains(c, "gpgsig -----BEGIN SSH SIGNATURE-----") || !strings.Contains(c, "by sign") {
+		t.Errorf("the commit is %q", c)
+	}
+}
+
 // TestCommitsAreSigned signs with the program that the user's global config names, and never with one that
 // the repository names.
 func TestCommitsAreSigned(t *testing.T) {

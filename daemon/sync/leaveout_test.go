@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -52,6 +53,29 @@ func TestWhatIsLeftOutIsNotSent(t *testing.T) {
 	a.sync()
 	if got := run(t, remote, "show", "main:private/diary.md"); got != "mine" {
 		t.Errorf("what was sent before is %q now", got)
+	}
+}
+
+// TestABareRepositoryInTheVaultIsNotSent has one beside the notes, with its hooks and objects.
+func TestABareRepositoryInTheVaultIsNotSent(t *testing.T) {
+	t.Parallel()
+	a, _, remote := pair(t)
+	a.git("init", "-q", "--bare", "stick/notes.git")
+	a.write("stick/notes.git/hooks/post-update", "#!/bin/sh\n")
+	a.write("stick/notes.md", "of the stick\n")
+	a.write("head/HEAD", "no repository\n")
+	a.sync()
+	sent := a.sent(remote)
+	if !sent["stick/notes.md"] || !sent["head/HEAD"] {
+		t.Errorf("sent is %v, and should have notes.md and HEAD", sent)
+	}
+	for p := range sent {
+		if strings.HasPrefix(p, "stick/notes.git/") {
+			t.Errorf("%s was sent", p)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(a.dir, "stick", "notes.git", "HEAD")); err != nil {
+		t.Error(err)
 	}
 }
 

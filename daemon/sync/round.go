@@ -128,6 +128,8 @@ func (r *round) leftOut(p string, known bool) string {
 		return "left out by kist.yaml"
 	case !known && r.litter.Match(p, false):
 		return "an editor's own"
+	case !known && git.Nested(r.repo.Top, path.Join(r.repo.Prefix, p)):
+		return "of a git repository that lies in the vault"
 	}
 	return ""
 }

@@ -218,6 +218,9 @@ func (s *Store) Commit(ctx context.Context, tree string, parents []string, messa
 		out, err := run(ctx, command{dir: s.repo.Top, env: s.environment(s.index()), config: config, args: append(args, tree), stdin: strings.NewReader(message)})
 		return strings.TrimSpace(string(out)), err
 	}
+	if v := s.repo.own["gpg.format"]; slices.Contains([]string{"openpgp", "x509", "ssh"}, v) { // with the program that the user's own config names for it
+		config = append(config[:len(config):len(config)], "gpg.format="+v)
+	}
 	id, err := commit(config)
 	var e *Error
 	if errors.As(err, &e) && (strings.Contains(e.Text, "ident") || strings.Contains(e.Text, "tell me who you are")) {
