@@ -201,6 +201,9 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	if c.Of == "" && (choice == Theirs || choice == Merged) {
 		choice = Both // there is nothing to put it into
 	}
+	if hidden(c.Path) {
+		return nil, fmt.Errorf("%w: kist changes no hidden files: make %s what you want it to be yourself, and delete the copy", vault.ErrInvalidPath, c.Of)
+	}
 	ours, theirs, err := e.Texts(c)
 	if err != nil {
 		return nil, err
@@ -238,6 +241,9 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	}
 	return v.Apply(ctx, vault.Batch{Origin: origin, Steps: steps})
 }
+
+// hidden: a path has a part whose name begins with a dot.
+func hidden(p string) bool { return strings.HasPrefix(p, ".") || strings.Contains(p, "/.") }
 
 // together is what a document and its conflict copy are together. Nobody knows from what both were made: all that
 // one of them has and the other doesn't stays.

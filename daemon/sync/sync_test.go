@@ -133,8 +133,9 @@ func TestContradictionsOfOtherFilesAreListed(t *testing.T) {
 		}
 		a.wants(f, "red\n\x00")
 	}
-	_, err := a.engine.Resolve(t.Context(), files[0], Theirs, vault.Origin{Actor: vault.ActorUser})
-	t.Log(err)
+	if _, err := a.engine.Resolve(t.Context(), files[0], Theirs, vault.Origin{Actor: vault.ActorUser}); err == nil || !strings.Contains(err.Error(), "delete the copy") {
+		t.Errorf("%v, want to be told what to do with a hidden file", err)
+	}
 	settle(a, b)
 	same(t, a, b)
 	list, err := b.engine.Conflicts(t.Context())
