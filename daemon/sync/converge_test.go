@@ -73,6 +73,16 @@ func fleetOf(t testing.TB, machines int) fleet {
 	run(t, remote, "config", "uploadpack.allowFilter", "true")
 	for i := range machines {
 		m := machineIn(t, dir, nameOf(i))
+		if machines == inALarger {
+			m.larger()
+			run(t, dir, "init", "-q", "--template=", nameOf(i))
+			if i == 0 {
+				write(t, m.top(), "code/shared.c", h.word("code"))
+				write(t, m.top(), ".gitattributes", "*.c text\n")
+				run(t, m.top(), "add", ".")
+				run(t, m.top(), "commit", "-qm", "code")
+			}
+		}
 		m.now = func() time.Time { h.clock = h.clock.Add(time.Second); return h.clock }
 		address := remote
 		switch last := i == machines-1; {
@@ -119,6 +129,9 @@ func newHistory(t testing.TB, seed uint64, machines int, merge merger3) *history
 	h := &history{t: t, seed: seed, rand: rand.New(rand.NewPCG(seed, 0)), words: f.words, written: maps.Clone(f.written), removed: map[string]bool{}, clock: firstTime().Add(time.Hour)}
 	for _, name := range names {
 		m := machineIn(t, top, name)
+		if machines == inALarger {
+			m.larger()
+		}
 		m.merge = merge
 		skew := time.Duration(h.rand.IntN(7)-3) * time.Hour * 24
 		m.now = func() time.Time { h.clock = h.clock.Add(time.Second); return h.clock.Add(skew) }
@@ -178,8 +191,55 @@ func (h *history) one(m *machine) string {
 	return all[h.rand.IntN(len(all))]
 }
 
+// inALarger is how many machines there are where the vault of each is a folder of a larger repository.
+const inALarger = 6
+
+// larger makes the vault a folder of the repository, rather than all of it.
+func (m *machine) larger() { m.dir = filepath.Join(m.dir, "vault") }
+
+// top is the folder of the repository.
+func (m *machine) top() string { return filepath.Dir(git.Dir(m.dir)) }
+
+// besides makes a change outside of the vault by plain git: of a file that only this machine changes, or of a new one, or of a link.
+func (h *history) besides(m *machine) {
+	own := "code/" + m.name + ".c"
+	by := h.log(m, "commits %s", own)
+	if old, err := os.ReadFile(filepath.Join(m.top(), filepath.FromSlash(own))); err == nil {
+		h.forget(string(old))
+	}
+	write(h.t, m.top(), own, h.word(by)+"\n")
+	if h.rand.IntN(2) == 0 {
+		write(h.t, m.top(), fmt.Sprintf("code/%s/%d.c", m.name, h.words), h.word(by)+"\n")
+	}
+	at := filepath.Join(m.top(), "code", m.name+"-last")
+	_ = os.Remove(at)
+	if err := os.Symlink(fmt.Sprintf("%s/%d.c", m.name, h.words), at); err != nil {
+		h.t.Fatal(err)
+	}
+	run(h.t, m.top(), "add", "code")
+	run(h.t, m.top(), "commit", "-qm", "code", "--", "code")
+}
+
+// outside is what a machine has outside of the vault.
+func (m *machine) outside() string {
+	var b strings.Builder
+	for _, p := range nonEmpty(run(m.t, m.top(), "ls-files", "code")) {
+		at := filepath.Join(m.top(), filepath.FromSlash(p))
+		text, err := os.ReadFile(at)
+		if to, e := os.Readlink(at); e == nil {
+			text, err = []byte("-> "+to), nil
+		}
+		fmt.Fprintf(&b, "%s: %s %v\n", p, text, err)
+	}
+	return b.String()
+}
+
 // change makes one change at random.
 func (h *history) change(m *machine) {
+	if m.top() != m.dir && h.rand.IntN(3) == 0 {
+		h.besides(m)
+		return
+	}
 	p := h.one(m)
 	text := m.read(p)
 	lines := strings.SplitAfter(text, "\n")
@@ -317,12 +377,12 @@ func (h *history) settle() {
 		}
 		return string(text)
 	}
-	remote := filepath.Join(filepath.Dir(h.machines[0].dir), "remote.git")
+	remote := filepath.Join(filepath.Dir(h.machines[0].top()), "remote.git")
 	for range 4 {
 		for _, m := range h.machines {
 			m.sync()
 		}
-		if !slices.ContainsFunc(h.machines, func(m *machine) bool { return at(filepath.Join(m.dir, ".git")) != at(remote) }) {
+		if !slices.ContainsFunc(h.machines, func(m *machine) bool { return at(git.Dir(m.dir)) != at(remote) }) {
 			return
 		}
 	}
@@ -358,6 +418,14 @@ func (h *history) faults() (all []string) {
 		}
 		if strings.Contains(p, copyMark) && !h.lists(p) {
 			fault("%s is not listed", p)
+		}
+	}
+	if len(h.machines) == inALarger {
+		everything.WriteString(h.machines[0].outside())
+		for _, m := range h.machines[1:] {
+			if a, b := h.machines[0].outside(), m.outside(); a != b {
+				fault("outside of the vault %s has %q and %s has %q", h.machines[0].name, a, m.name, b)
+			}
 		}
 	}
 	for w, by := range h.written {
@@ -397,9 +465,19 @@ func TestMachinesConverge(t *testing.T) {
 		n, length = max(1, uint64(long())), 25
 	}
 	var rate rates
+	var seeds []uint64
 	for seed := from; seed < from+n; seed++ {
+		seeds = append(seeds, seed)
+	}
+	if long() == 0 && os.Getenv("KIST_SYNC_SEED") == "" {
+		seeds = append(seeds, 5) // one of a larger repository
+	}
+	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			machines := 2 + int(seed)%4
+			if seed%5 == 0 {
+				machines = inALarger
+			}
 			var merge merger3 // git is asked as well of a quarter of them
 			if seed/4%4 == 0 {
 				merge = rate.count(t)
