@@ -16,9 +16,12 @@ type Event interface{ event() }
 type (
 	// TextDelta is a piece of the reply.
 	TextDelta struct{ Text string }
-	// Struck takes back what a model said that it had done, and hasn't: as it stood in the
-	// reply, the last place of it.
-	Struck struct{ Text string }
+	// Struck takes back what a model said that it had done, and hasn't, or that it only
+	// thought: as it stood in the reply, the last place of it.
+	Struck struct {
+		Text    string
+		Thought bool
+	}
 	// ToolCall is a call that was made; Error says why it had no effect. A search is
 	// told of while it is made, and once more in the rare case that it fails.
 	ToolCall struct {

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kist/agent"
 	"kist/agent/agenttest"
+	"kist/agent/model"
 	"kist/vault/conversation"
 )
 
@@ -39,6 +42,37 @@ func TestStruck(t *testing.T) {
 		}
 		if fmt.Sprint(struck) != fmt.Sprint(c.struck) || strings.TrimSpace(turns[0].Reply) != c.reply {
 			t.Errorf("%s: struck %q, kept %q, want %q", name, struck, turns[0].Reply, c.reply)
+		}
+	}
+}
+
+// What a model said and, as its next words show, only thought is taken back: it is in no file
+// and doesn't go back to the model. What a step before said stays.
+func TestThoughtIsTakenBack(t *testing.T) {
+	script := agenttest.NewScript(
+		agenttest.Step{Events: []model.Event{{Text: "I look."}, {Call: &model.Call{Name: "list_tasks", Arguments: []byte(`{}`)}}}},
+		agenttest.Step{Events: []model.Event{{Text: "A plan. "}, {Text: "More of it."}, {Back: true}, {Text: "Blue."}}},
+		agenttest.Say("Fine."),
+	)
+	s := newStage(t, boats, script, agent.Options{})
+	var struck []string
+	for _, e := range s.send(t, agent.Message{Text: "which colour?", Project: "houseboat"}) {
+		if e, ok := e.(agent.Struck); ok && e.Thought {
+			struck = append(struck, e.Text)
+		}
+	}
+	if diff := cmp.Diff([]string{"\n\nA plan. More of it."}, struck); diff != "" {
+		t.Error(diff)
+	}
+	turns, err := conversation.RecentTurns(t.Context(), s.vault, "houseboat", 1)
+	if err != nil || len(turns) != 1 || turns[0].Reply != "I look.\n\nBlue." {
+		t.Error(turns, err)
+	}
+	s.send(t, agent.Message{Text: "and?"})
+	requests := script.Requests()
+	for _, m := range requests[len(requests)-1].Messages {
+		if strings.Contains(m.Text, "plan") {
+			t.Errorf("it goes back: %+v", m)
 		}
 	}
 }

@@ -289,7 +289,7 @@ func lacking(t *turn, said string) (ask, tell string) {
 	ask, tell, untrue := claims.Lacking(t.msg.Text, said, t.reply.String(), len(t.operations) > 0)
 	for _, sentence := range untrue {
 		if t.reply.Strike(sentence) {
-			t.emit(Struck{sentence})
+			t.emit(Struck{sentence, false})
 		}
 	}
 	return ask, tell
@@ -299,6 +299,7 @@ func lacking(t *turn, said string) (ask, tell string) {
 func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, error) {
 	said := model.Message{Role: model.Assistant}
 	var text strings.Builder
+	before := t.reply.Len()
 	calls, counted := t.meter.Calls(), false
 	defer func() { tellUse(t, calls, counted) }() // what was cut off has cost as well
 	t.free = false
@@ -312,13 +313,11 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 			if t.reply.Len()+len(event.Text) > maxReply {
 				return said, fmt.Errorf("model %s: the reply is over %d bytes", t.model.Name(), maxReply)
 			}
-			piece := event.Text
-			if text.Len() == 0 {
-				piece = prose.Gap(t.reply.String()) + piece // what the step before said stands by itself
-			}
+			t.emit(TextDelta{t.reply.Say(event.Text, text.Len() == 0)})
 			text.WriteString(event.Text)
-			t.reply.WriteString(piece)
-			t.emit(TextDelta{piece})
+		case event.Back:
+			text.Reset()
+			t.emit(Struck{t.reply.Cut(before), true})
 		case event.Call != nil:
 			if len(said.Calls) > 10*maxCallsPerStep {
 				return said, fmt.Errorf("model %s: more than %d calls at once", t.model.Name(), 10*maxCallsPerStep)

@@ -14,7 +14,7 @@ func event(e agent.Event) *kistv1.SendResponse {
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_TextDelta{
 			TextDelta: &kistv1.TextDelta{Text: text(e.Text)}}}
 	case agent.Struck:
-		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Struck{Struck: &kistv1.Struck{Text: text(e.Text)}}}
+		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Struck{Struck: &kistv1.Struck{Text: text(e.Text), Thought: e.Thought}}}
 	case agent.ToolCall:
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_ToolCall{
 			ToolCall: &kistv1.ToolCall{Id: text(e.ID), Name: text(e.Name), Arguments: text(string(e.Arguments)), Error: text(e.Error), Repaired: texts(e.Repaired)}}}

@@ -58,6 +58,9 @@ func answer(ctx context.Context, m model.Model, req model.Request) (string, erro
 		if err != nil {
 			return "", err
 		}
+		if e.Back {
+			text.Reset()
+		}
 		text.WriteString(e.Text)
 		if text.Len() > maxText {
 			return "", fmt.Errorf("it wrote over %d bytes", maxText)

@@ -171,13 +171,12 @@ func wrongSteps(req model.Request) int {
 
 // ask asks from one rung. It returns nil where nobody listens any more.
 func (m *Model) ask(ctx context.Context, rung Rung, info model.Info, req model.Request, yield func(model.Event, error) bool) error {
-	h := &hearing{yield: yield, rung: rung, heard: spoken.New(req.Tools)}
+	h := &hearing{yield: yield, rung: rung, tools: req.Tools, silent: req.Choice == model.None}
 	if rung != Native {
 		req = m.withoutTools(rung, info, req)
-		h.say.key = "say"
-		h.object = req.Format != nil
+		h.format = req.Format != nil
 	}
-	h.silent = req.Choice == model.None
+	h.anew()
 	for e, err := range m.model.Generate(ctx, req) {
 		if err != nil && h.answered {
 			return answered{err}
@@ -212,6 +211,8 @@ func (m *Model) leftOut(req model.Request, context, counted int) bool {
 type hearing struct {
 	yield    func(model.Event, error) bool
 	rung     Rung
+	tools    []model.Tool
+	format   bool // an object was asked for
 	object   bool // the text is an object
 	silent   bool // calls aren't wanted
 	say      reader
@@ -219,7 +220,13 @@ type hearing struct {
 	start    string // of an object: until it is known whether it is one
 	begun    bool
 	called   bool
+	shown    bool // some text was
 	answered bool
+}
+
+// anew begins to read: an answer, or what comes behind thoughts that looked like one.
+func (h *hearing) anew() {
+	h.say, h.heard, h.object, h.begun, h.start = reader{key: "say"}, spoken.New(h.tools), h.format, false, ""
 }
 
 // take passes an event on, and reports whether there shall be more.
@@ -228,6 +235,11 @@ func (h *hearing) take(e model.Event) bool {
 	switch {
 	case e.Text != "":
 		return h.text(e.Text)
+	case e.Back:
+		if h.anew(); !h.shown {
+			return true
+		}
+		h.shown = false
 	case e.Call != nil:
 		h.called = true
 		return h.silent || h.yield(e, nil)
@@ -251,6 +263,7 @@ func (h *hearing) text(piece string) bool {
 }
 
 func (h *hearing) show(text string) bool {
+	h.shown = h.shown || text != ""
 	return text == "" || h.yield(model.Event{Text: text}, nil)
 }
 

@@ -153,6 +153,40 @@ func TestHearing(t *testing.T) {
 	}
 }
 
+// What was thought, as is known afterwards, is read anew behind it: no call in it counts, and
+// what was held of it isn't shown.
+func TestHearingTakenBack(t *testing.T) {
+	for _, c := range []struct {
+		rung          Rung
+		thought, said string
+		back          bool
+	}{
+		{Text, "So [ACTION: search {}]\nand then", "Yes.", true},
+		{Text, "[ACTION: search {}", "Yes.", false},
+		{Union, "So {", `{"say":"Yes.","call":null}`, true},
+		{Union, `{"say":"No.","call":{"tool":"search","arguments":{}}}`, `{"say":"Yes.","call":null}`, true},
+	} {
+		back := false
+		said := ""
+		answer := func(model.Request) ([]model.Event, error) {
+			return []model.Event{{Text: c.thought}, {Back: true}, {Text: c.said}, {Stop: model.End}}, nil
+		}
+		opts := options()
+		opts.From = c.rung
+		for e, err := range New(&fake{info: model.Info{Tools: true, Format: true}, answer: answer}, opts).Generate(t.Context(), model.Request{Tools: tools}) {
+			if err != nil || e.Call != nil {
+				t.Fatalf("%q: %+v, %v", c.thought, e, err)
+			}
+			if said += e.Text; e.Back {
+				back, said = true, ""
+			}
+		}
+		if said != "Yes." || back != c.back {
+			t.Errorf("%q: %q, %v", c.thought, said, back)
+		}
+	}
+}
+
 // No piece of an answer is lost or makes the ladder stumble.
 func TestHearingNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))

@@ -243,6 +243,7 @@ type Previewer interface {
 type Event struct {
 	Text     string
 	Thinking string // not for the user, and kept nowhere
+	Back     bool   // what this answer has said by now was thought
 	Call     *Call
 	State    *State    // to go back with this answer
 	Ask      *Question // what the answer's words ask, for the next turn

@@ -74,6 +74,9 @@ func arguments(events iter.Seq2[model.Event, error]) iter.Seq2[model.Event, erro
 			case e.Text != "":
 				words += e.Text
 				continue
+			case e.Back:
+				words = ""
+				continue
 			case e.Call != nil:
 				object = cmp.Or(object, string(e.Call.Arguments))
 				continue

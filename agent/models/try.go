@@ -129,6 +129,9 @@ func (t *trial) ask(ctx context.Context, req model.Request) (h heard) {
 			h.err, t.away = err, t.away || errors.Is(err, model.ErrLimit)
 			return h
 		}
+		if e.Back {
+			text.Reset()
+		}
 		if text.WriteString(e.Text); text.Len() > mostBytes {
 			h.stop = model.Length
 			return h

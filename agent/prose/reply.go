@@ -8,6 +8,16 @@ type Reply struct {
 	Added []string // in their order
 }
 
+// Say adds a piece of a model's words, and returns it: what begins an answer of its own with what
+// parts it from the words before.
+func (r *Reply) Say(text string, begins bool) (piece string) {
+	if piece = text; begins {
+		piece = Gap(r.String()) + text
+	}
+	r.WriteString(piece)
+	return piece
+}
+
 // Add adds a paragraph that isn't the model's, and returns it with what parts it from the words
 // before.
 func (r *Reply) Add(text string) (piece string) {
@@ -17,6 +27,14 @@ func (r *Reply) Add(text string) (piece string) {
 	}
 	r.WriteString(piece)
 	return piece
+}
+
+// Cut takes out what stands behind the first n bytes, and returns it.
+func (r *Reply) Cut(n int) string {
+	all := r.String()
+	r.Reset()
+	r.WriteString(all[:n])
+	return all[n:]
 }
 
 // Strike takes the last place of a text out, and reports whether there was one.

@@ -15,6 +15,7 @@ const maxThoughts = 1 << 20
 type Answer struct {
 	yield    func(model.Event, error) bool
 	over     bool
+	spoke    bool // some of what it says was passed on
 	text     cleaner
 	inner    cleaner // of thoughts
 	thinker  thinker
@@ -72,18 +73,40 @@ func (a *Answer) Text(piece string) {
 
 func (a *Answer) part(piece string) {
 	n, round := a.said.add(piece)
-	said, thought := a.thinker.add(a.text.add(piece[:n]))
-	a.thought(thought)
-	said, ends := a.marks.add(said)
-	if said != "" {
-		a.send(model.Event{Text: said})
-	}
-	if ends {
-		a.stop = model.End
-		a.End()
-	}
+	a.bits(a.thinker.add(a.text.add(piece[:n])))
 	if round {
 		a.round()
+	}
+}
+
+// bits passes on what is said and thought, in its order.
+func (a *Answer) bits(all []bit) {
+	for _, b := range all {
+		switch {
+		case a.over:
+			return
+		case b.back:
+			if a.marks = (marks{}); a.spoke {
+				a.send(model.Event{Back: true})
+			}
+			a.spoke = false
+		case b.thought:
+			a.thought(b.text)
+		default:
+			said, ends := a.marks.add(b.text)
+			a.say(said)
+			if ends {
+				a.stop = model.End
+				a.End()
+			}
+		}
+	}
+}
+
+func (a *Answer) say(text string) {
+	if text != "" {
+		a.spoke = true
+		a.send(model.Event{Text: text})
 	}
 }
 
@@ -158,13 +181,11 @@ func (a *Answer) Stopped() bool { return a.stop != "" }
 // Nothing comes after it.
 func (a *Answer) End() {
 	defer func() { a.over = true }()
-	said, thought := a.thinker.add(a.text.flush())
-	last, lastThought := a.thinker.flush()
-	a.thought(thought + lastThought + a.inner.flush())
-	said, _ = a.marks.add(said + last)
-	if said += a.marks.flush(); said != "" {
-		a.send(model.Event{Text: said})
+	if !a.marks.ended { // else it ends with that mark
+		a.bits(append(a.thinker.add(a.text.flush()), a.thinker.flush()...))
+		a.say(a.marks.flush())
 	}
+	a.thought(a.inner.flush())
 	if a.stop == "" {
 		return // cut off: calls may not be whole
 	}

@@ -99,6 +99,9 @@ func read(ctx context.Context, m model.Model, req model.Request) (a answer) {
 			a.err = errors.New("an event with not exactly one field")
 			return a
 		}
+		if e.Back {
+			a.text = ""
+		}
 		a.text += e.Text
 		if e.Call != nil {
 			a.calls++
@@ -113,7 +116,7 @@ func read(ctx context.Context, m model.Model, req model.Request) (a answer) {
 
 // set counts the fields of an event that are set.
 func set(e model.Event) (n int) {
-	for _, is := range []bool{e.Text != "", e.Thinking != "", e.Call != nil, e.State != nil, e.By != nil, e.Notice != "", e.Ask != nil, e.Usage != nil, e.Stop != ""} {
+	for _, is := range []bool{e.Text != "", e.Thinking != "", e.Back, e.Call != nil, e.State != nil, e.By != nil, e.Notice != "", e.Ask != nil, e.Usage != nil, e.Stop != ""} {
 		if is {
 			n++
 		}

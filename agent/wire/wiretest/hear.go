@@ -41,6 +41,9 @@ func Hear(t testing.TB, answer iter.Seq2[model.Event, error]) (h Heard, fault er
 				t.Errorf("text that can't be shown: %q", s)
 			}
 		}
+		if e.Back {
+			text.Reset()
+		}
 		text.WriteString(e.Text)
 		thinking.WriteString(e.Thinking)
 		notices.WriteString(e.Notice)
@@ -67,7 +70,7 @@ func unshown(r rune) bool {
 
 // set counts the fields of an event that are set.
 func set(e model.Event) (n int) {
-	for _, is := range []bool{e.Text != "", e.Thinking != "", e.Call != nil, e.State != nil, e.By != nil, e.Notice != "", e.Ask != nil, e.Usage != nil, e.Stop != ""} {
+	for _, is := range []bool{e.Text != "", e.Thinking != "", e.Back, e.Call != nil, e.State != nil, e.By != nil, e.Notice != "", e.Ask != nil, e.Usage != nil, e.Stop != ""} {
 		if is {
 			n++
 		}

@@ -111,6 +111,9 @@ func Notice(ev *v1.SendResponse) string {
 	case *v1.SendResponse_AnsweredBy:
 		return e.AnsweredBy.Degraded
 	case *v1.SendResponse_Struck:
+		if e.Struck.Thought {
+			return "What stands above was thought, and is no part of the answer."
+		}
 		return "Not so, nothing was changed: “" + e.Struck.Text + "”"
 	}
 	return ""

@@ -943,11 +943,14 @@ func (x *TextDelta) GetText() string {
 	return ""
 }
 
-// Struck takes back what a language model said that it had done, and hasn't.
+// Struck takes back what a language model said that it had done, and hasn't, or that it only
+// thought.
 type Struck struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// As it came in text_delta events of this turn, the last place of it. It is kept nowhere.
-	Text          string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
+	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
+	// It was thought, as is known by what came then.
+	Thought       bool `protobuf:"varint,2,opt,name=thought,proto3" json:"thought,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -987,6 +990,13 @@ func (x *Struck) GetText() string {
 		return x.Text
 	}
 	return ""
+}
+
+func (x *Struck) GetThought() bool {
+	if x != nil {
+		return x.Thought
+	}
+	return false
 }
 
 type ToolCall struct {
@@ -3192,9 +3202,10 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x04turn\x18\x02 \x01(\tR\x04turn\x12\x16\n" +
 	"\x06retold\x18\x03 \x01(\bR\x06retold\"\x1f\n" +
 	"\tTextDelta\x12\x12\n" +
-	"\x04text\x18\x01 \x01(\tR\x04text\"\x1c\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\"6\n" +
 	"\x06Struck\x12\x12\n" +
-	"\x04text\x18\x01 \x01(\tR\x04text\"~\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\x12\x18\n" +
+	"\athought\x18\x02 \x01(\bR\athought\"~\n" +
 	"\bToolCall\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1c\n" +

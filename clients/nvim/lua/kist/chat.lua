@@ -59,15 +59,23 @@ local function add(buf, text)
   end
 end
 
--- strike crosses out what a model said that it had done, and hasn't.
+-- strike crosses out what a model said that it had done, and hasn't, or that it only thought,
+-- its last line first.
 local function strike(buf, text)
+  local lines = vim.split(vim.trim(text), '\n', { plain = true })
   for row = typed_row(buf) - 1, 0, -1 do
+    local said = lines[#lines]
     local line = vim.api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ''
-    local from, to = line:find(text, 1, true)
+    local from, to = line:find(said, 1, true)
     if from then
-      vim.api.nvim_buf_set_text(buf, row, from - 1, row, to, { '~~' .. text .. '~~' })
-      vim.bo[buf].modified = false
-      return
+      if said:find('%S') then
+        vim.api.nvim_buf_set_text(buf, row, from - 1, row, to, { '~~' .. said .. '~~' })
+        vim.bo[buf].modified = false
+      end
+      table.remove(lines)
+      if #lines == 0 then
+        return
+      end
     end
   end
 end
