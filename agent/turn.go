@@ -58,7 +58,6 @@ type turn struct {
 	repeats       tool.Repeats
 	worded        bool // a language model has answered, in more than a word or two
 	ids           model.IDs
-	added         []string        // what the engine added to the reply
 	offered       map[string]bool // tools, when the model was first asked
 	left          leftovers       // sessions that a new one takes over from
 	meter         *budget.Meter
