@@ -125,14 +125,7 @@ func (r *round) differences(ctx context.Context, from, to string) ([]git.Differe
 }
 
 // taken: something has a path, or a file stands where it needs a folder.
-func (r *round) taken(p string) bool {
-	for at := p; at != "."; at = path.Dir(at) {
-		if fi, err := os.Lstat(r.repo.Abs(at)); err == nil {
-			return at == p || !fi.IsDir()
-		}
-	}
-	return false
-}
+func (r *round) taken(p string) bool { return r.repo.Exists(p) || fileAbove(r.repo.Top, p) != "" }
 
 // arrivals reads what files become. What kist doesn't write itself is for c.
 func (r *round) arrivals(ctx context.Context, diff []git.Difference, c *coming) error {
@@ -374,6 +367,10 @@ func (r *round) writeDocuments(ctx context.Context, part []arrival) error {
 		switch {
 		case err == nil:
 			r.outcome.Brought++
+		case fileAbove(r.repo.Top, path.Join(r.repo.Prefix, a.path)) != "": // it was to go, and was edited meanwhile
+			if err := r.setAside(ctx, a); err != nil {
+				return err
+			}
 		case errors.Is(err, vault.ErrNoChange): // an edit of this moment has it
 		case errors.Is(err, vault.ErrConflict), errors.Is(err, vault.ErrExists), errors.Is(err, vault.ErrProtected), errors.Is(err, vault.ErrNotRegular), errors.Is(err, vault.ErrTooLarge), errors.Is(err, vault.ErrNotDownloaded):
 			if err := r.setAside(ctx, a); err != nil {
@@ -399,8 +396,9 @@ func (r *round) setAside(ctx context.Context, a arrival) error {
 	} else if a.commit.Author != "" {
 		author = vault.Slug(a.commit.Author)
 	}
-	m := &merger{round: r}
-	name, _ := r.below(m.copyName(path.Join(r.repo.Prefix, a.path), author))
+	m, p := &merger{round: r}, path.Join(r.repo.Prefix, a.path)
+	at := cmp.Or(fileAbove(r.repo.Top, p), p)
+	name, _ := r.below(m.copyName(at, author) + strings.TrimPrefix(p, at))
 	r.outcome.Conflicts = append(r.outcome.Conflicts, path.Join(r.repo.Prefix, a.path))
 	return r.writeRecord(ctx, arrival{path: name, after: a.after})
 }
@@ -428,6 +426,8 @@ func (r *round) writeRecord(ctx context.Context, a arrival) error {
 		return nil, errAsItIs
 	})
 	switch {
+	case err != nil && !errors.Is(err, errAsItIs) && a.after != nil && fileAbove(r.repo.Top, path.Join(r.repo.Prefix, a.path)) != "":
+		return r.setAside(ctx, a)
 	case edited, errors.Is(err, vault.ErrNotRegular), errors.Is(err, vault.ErrTooLarge), errors.Is(err, vault.ErrProtected), errors.Is(err, vault.ErrNotDownloaded):
 		return r.setAside(ctx, a)
 	case errors.Is(err, errAsItIs):

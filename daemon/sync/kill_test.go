@@ -140,6 +140,44 @@ func (m *machine) listed(text string, want int) {
 	}
 }
 
+// TestAFileThatIsEditedWhereAFolderIsToComeStays has a round broken off before the files are put in place, and a file edited then which was to
+// give way to a folder of its name: the edit stays, and what was to come lies beside it.
+func TestAFileThatIsEditedWhereAFolderIsToComeStays(t *testing.T) {
+	t.Parallel()
+	for _, ending := range []string{".md", ".canvas"} { // a document, and a file that is none
+		a, b, _ := pair(t)
+		file := "board" + ending
+		b.write(file, "one\n")
+		settle(b, a)
+		b.remove(file)
+		b.write(file+"/in"+ending, "one\n")
+		b.sync()
+		a.step = func(name string) {
+			if name == "journal" {
+				panic(killed{})
+			}
+		}
+		a.reopen()
+		func() {
+			defer func() { _ = recover() }()
+			a.sync()
+		}()
+		a.step = nil
+		a.reopen()
+		a.write(file, "one\n\nedited\n")
+		settle(a, b)
+		same(t, a, b)
+		found := map[string]bool{}
+		for p, text := range a.files() {
+			found[text] = found[text] || p == file || strings.Contains(p, copyMark)
+		}
+		if !found["one\n"] || !found["one\n\nedited\n"] {
+			t.Errorf("%s: the edit or what was to come is nowhere: %q", file, a.files())
+		}
+		a.clean()
+	}
+}
+
 // TestKillsAtAnyMoment kills a sync at random moments, in the middle of git's own commands too: the
 // repository is never damaged, nothing is left that stands in the way, and the next round ends well.
 // KIST_SYNC_KILLS says how often; some times else. KIST_SYNC_SEED has other moments.

@@ -1,7 +1,9 @@
 package sync
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -52,4 +54,17 @@ func staysInside(p, target string) bool {
 		rest, up = strings.TrimPrefix(rest, "../"), up-1
 	}
 	return handled(rest)
+}
+
+// fileAbove returns the file that stands where a path below top needs a folder; empty: none.
+func fileAbove(top, p string) string {
+	for at := path.Dir(p); at != "."; at = path.Dir(at) {
+		if fi, err := os.Lstat(filepath.Join(top, filepath.FromSlash(at))); err == nil {
+			if fi.IsDir() {
+				return ""
+			}
+			return at
+		}
+	}
+	return ""
 }
