@@ -2,7 +2,7 @@ package audit
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 )
 
 // Kind is what a finding is about.
@@ -71,14 +71,16 @@ type Report struct {
 func (r *Report) sort() {
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		slices.SortStableFunc(f.Evidence, func(a, b Evidence) int {
-			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+		sort.SliceStable(f.Evidence, func(i, j int) bool {
+			a, b := f.Evidence[i], f.Evidence[j]
+			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) < 0
 		})
 		f.Evidence = f.Evidence[:min(len(f.Evidence), maxEvidence)]
 	}
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+	sort.SliceStable(r.Findings, func(i, j int) bool {
+		a, b := r.Findings[i], r.Findings[j]
 		x, y := a.first(), b.first()
-		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line), cmp.Compare(a.Title, b.Title))
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line), cmp.Compare(a.Title, b.Title)) < 0
 	})
 	if len(r.Findings) > 0 {
 		r.Severity = r.Findings[0].Severity

@@ -1,11 +1,11 @@
 package forecast
 
 import (
-	"cmp"
 	"fmt"
 	"kist/agent/effort"
 	"math"
 	"slices"
+	"sort"
 	"time"
 )
 
@@ -194,7 +194,7 @@ func (in Input) deadlines(m *model) []Deadline {
 		}
 		all = append(all, Deadline{Name: "the project", Project: true, Date: in.Deadline, Tasks: open, At: in.Due})
 	}
-	slices.SortStableFunc(all, func(a, b Deadline) int { return a.Date.Compare(b.Date) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Date.Before(all[j].Date) })
 	return all
 }
 
@@ -225,11 +225,11 @@ func (in Input) drivers(m *model, r *Result) []Driver {
 	for _, v := range in.variants(m) {
 		try(v.name, v.at, v.model)
 	}
-	slices.SortStableFunc(out, func(a, b Driver) int {
-		if a.Beyond != b.Beyond {
-			return map[bool]int{true: -1, false: 1}[a.Beyond]
+	sort.SliceStable(out, func(i, j int) bool {
+		if a, b := out[i], out[j]; a.Beyond != b.Beyond {
+			return a.Beyond
 		}
-		return cmp.Compare(b.Days, a.Days)
+		return out[i].Days > out[j].Days
 	})
 	return out
 }

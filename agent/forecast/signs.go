@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 const (
@@ -119,7 +120,7 @@ func (in Input) decisions(r *Result) []Decision {
 	if r.Scenarios[2].Beyond {
 		out = append(out, Decision{By: in.Today, Text: "At this pace an end isn't in sight: decide what to leave out."})
 	}
-	slices.SortStableFunc(out, func(a, b Decision) int { return a.By.Compare(b.By) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].By.Before(out[j].By) })
 	return out
 }
 
