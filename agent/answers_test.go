@@ -233,6 +233,22 @@ func TestCitedLines(t *testing.T) {
 	}
 }
 
+// So is a line of a part that wasn't read of a document, and none of what was, by reading, by a
+// search or in what was said before.
+func TestCitedParts(t *testing.T) {
+	script := agenttest.NewScript(agenttest.Call("read_document", `{"path":"projects/houseboat/notes/long.md","from":211,"lines":5}`),
+		agenttest.Say("See projects/houseboat/notes/long.md:211, projects/houseboat/notes/long.md:215, projects/houseboat/notes/long.md:216, projects/houseboat/notes/long.md:555 and projects/houseboat/notes/long.md:900."),
+		agenttest.Call("read_document", `{"path":"projects/houseboat/notes/long.md","from":100,"lines":5}`),
+		agenttest.Say("You said projects/houseboat/notes/long.md:300, see projects/houseboat/notes/long.md:102, not projects/houseboat/notes/long.md:99."))
+	s := newStage(t, boats+"\n-- projects/houseboat/notes/long.md --\n"+strings.Repeat("A line of the log.\n", 600), script, agent.Options{})
+	for _, c := range [][2]string{{"what does the log say?", "long.md:216, projects/houseboat/notes/long.md:555."}, {"and projects/houseboat/notes/long.md:300?", "long.md:99."}} {
+		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: c[0], Project: "houseboat"}))
+		if !strings.Contains(got, "Cited, but not among the lines that were read: projects/houseboat/notes/"+c[1]) {
+			t.Error(got)
+		}
+	}
+}
+
 // What is told of a reply is told too where the turn is stopped, after its last step or
 // because the model goes in circles.
 func TestStoppedMisgivings(t *testing.T) {

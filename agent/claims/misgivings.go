@@ -29,13 +29,15 @@ func lines(docs Documents, file string) int {
 }
 
 // Misgivings are what the user should know of a language model's reply: that it cites what it
-// can't have read, or a line that isn't there, or tells of a report figures that stand nowhere
-// in it, or of none in a mode that is for one. looked are the documents that were looked at,
-// made are the lines of what was done, brief what the model was told.
+// can't have read, or a line that isn't there or wasn't among those that it read, or tells of a
+// report figures that stand nowhere in it, or of none in a mode that is for one. looked are the
+// documents that were looked at, made are the lines of what was done, brief what the model was
+// told.
 func Misgivings(reply, mode string, looked map[string]bool, docs Documents, made []string, req model.Request, brief string) (out []string) {
-	known := func(file string) bool {
-		return looked[file] || slices.ContainsFunc(made, func(line string) bool { return strings.Contains(line, " "+file+":") })
+	changed := func(file string) bool {
+		return slices.ContainsFunc(made, func(line string) bool { return strings.Contains(line, " "+file+":") })
 	}
+	known := func(file string) bool { return looked[file] || changed(file) }
 	missing := Unread(reply, func(file string) bool { return known(file) || docs.Exists(file) })
 	unread := slices.DeleteFunc(Unread(reply, known), func(file string) bool { return slices.Contains(missing, file) })
 	if len(missing) > 0 {
@@ -52,6 +54,11 @@ func Misgivings(reply, mode string, looked map[string]bool, docs Documents, made
 	})
 	if len(beyond) > 0 {
 		out = append(out, "Cited, but there is no such line: "+strings.Join(beyond, ", ")+".")
+	}
+	missed := readIn(req, brief).missed(reply, func(file string) bool { return looked[file] && !changed(file) })
+	missed = slices.DeleteFunc(missed, func(line string) bool { return slices.Contains(beyond, line) })
+	if len(missed) > 0 {
+		out = append(out, "Cited, but not among the lines that were read: "+strings.Join(missed, ", ")+".")
 	}
 	evidence, studied := []string{brief}, mode == "project_audit" || mode == "project_forecast"
 	for i, m := range req.Messages {
