@@ -7,6 +7,7 @@ import (
 	"kist/agent"
 	"kist/agent/agenttest"
 	"kist/agent/model"
+	"kist/agent/offline"
 )
 
 // What kist added to a reply doesn't go back as the model's own words: it stands behind them,
@@ -28,6 +29,28 @@ func TestAddedIsKept(t *testing.T) {
 	for _, want := range []string{"(kist told me beside your answer: ", "(The answer was cut off: it reached the model's limit.)", "Proposed: delete project projects/atlas", "what else is there?"} {
 		if !strings.Contains(messages[2].Text, want) {
 			t.Errorf("%q isn't told: %s", want, messages[2].Text)
+		}
+	}
+}
+
+// changed is a model that is another one from turn to turn.
+type changed struct{ model.Model }
+
+func (c *changed) Turn() model.Model { return c.Model }
+
+// What the offline partner says of itself isn't an answer: a model that is set up later doesn't
+// hear it as its own words.
+func TestLimitsArentTheModels(t *testing.T) {
+	later := agenttest.NewScript(agenttest.Say("Fine."))
+	m := &changed{offline.New()}
+	s := newStage(t, boats, m, agent.Options{})
+	s.send(t, agent.Message{Text: "what is the houseboat?", Project: "houseboat"})
+	m.Model = later
+	s.send(t, agent.Message{Text: "and?"})
+	_, messages := later.Requests()[0].Prompt()
+	for i, msg := range messages {
+		if at := strings.Index(msg.Text, "No language model is set up"); at >= 0 && (msg.Role == model.Assistant || !strings.Contains(msg.Text[:at], "(kist told me beside your answer: ")) {
+			t.Errorf("message %d of %s: %s", i, msg.Role, msg.Text)
 		}
 	}
 }

@@ -200,7 +200,7 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	}
 	reply := strings.TrimSpace(t.reply.String())
 	if t.free {
-		t.reply.Added = nil // all of it is kist's
+		t.reply.Added = []string{t.aside} // the rest is an answer, though it is kist's as well
 	}
 	noteProposals(ctx, t)
 	_, err := conversation.AppendTurn(ctx, t.vault, conversation.Turn{

@@ -58,6 +58,7 @@ type turn struct {
 	repeats       tool.Repeats
 	worded        bool // a language model has answered, in more than a word or two
 	ids           model.IDs
+	aside         string          // what of a free answer isn't part of it
 	offered       map[string]bool // tools, when the model was first asked
 	left          leftovers       // sessions that a new one takes over from
 	meter         *budget.Meter
@@ -337,7 +338,7 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 		case event.Usage != nil:
 			t.free, counted = *event.Usage == model.Usage{}, true
 		case event.Stop != "":
-			stop, t.heard = event.Stop, event.Heard
+			stop, t.heard, t.aside = event.Stop, event.Heard, event.Aside
 		}
 		if err := ctx.Err(); err != nil {
 			return said, err

@@ -251,6 +251,7 @@ type Event struct {
 	By       *By    // who answers from here on
 	Notice   string // what the user should know of how the answer came about
 	Stop     Stop   // why the answer ends: the last event
+	Aside    string // with Stop: a paragraph of the text that isn't part of the answer
 	Heard    bool   // with Stop: nothing was done or found for the message, what it tells is to be kept
 }
 

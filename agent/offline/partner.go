@@ -61,7 +61,7 @@ func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 				return
 			}
 		}
-		yield(model.Event{Stop: model.End, Heard: t.Heard}, nil)
+		yield(model.Event{Stop: model.End, Heard: t.Heard, Aside: t.Aside()}, nil)
 	}
 }
 

@@ -183,13 +183,22 @@ func (t *Turn) Reply() string {
 	if len(paras) == 0 && t.Question == nil && !t.Waits && !t.Heard {
 		paras = append(paras, "I'm here.")
 	}
-	if t.Situation.Turns == 0 && !t.Told && !t.Situation.Beside {
-		paras = append(paras, limits)
+	if aside := t.Aside(); aside != "" {
+		paras = append(paras, aside)
 	}
 	if t.Question != nil {
 		paras = append(paras, t.Question.Text)
 	}
 	return strings.Join(paras, "\n\n")
+}
+
+// Aside is the paragraph of the reply that isn't an answer: where a language model is set up
+// later, it isn't that one's.
+func (t *Turn) Aside() string {
+	if t.Situation.Turns == 0 && !t.Told && !t.Situation.Beside {
+		return limits
+	}
+	return ""
 }
 
 // limits is said once in a session.
