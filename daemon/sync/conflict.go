@@ -95,18 +95,18 @@ func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 		return nil, err
 	}
 	out := []Conflict{}
-	look := func(p string, exists func(string) bool) {
-		if c, ok := copyOf(p, exists); ok && (c.From != iCloud || e.alike(c)) {
+	look := func(p string) {
+		if c, ok := copyOf(p, e.isFile); ok && (c.From != iCloud || e.alike(c)) {
 			out = append(out, c)
 		}
 	}
 	for _, f := range found.Files {
 		if strings.ContainsAny(path.Base(f.Path), " .") {
-			look(f.Path, v.Exists)
+			look(f.Path)
 		}
 	}
 	for _, p := range append(found.Copies, hiddenCopies(v.Dir())...) {
-		look(p, e.isFile)
+		look(p)
 	}
 	slices.SortFunc(out, func(a, b Conflict) int { return strings.Compare(a.Path, b.Path) })
 	e.mu.Lock()
@@ -231,6 +231,9 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	case Both:
 		dir, base := path.Split(c.Path)
 		ext := path.Ext(base)
+		if strings.HasPrefix(ext, copyMark) {
+			ext = "" // the document's name has none
+		}
 		name, err := v.FreeName(strings.TrimSuffix(dir, "/"), vault.Slug(strings.TrimSuffix(base, ext)), ext, map[string]bool{})
 		if err != nil {
 			return nil, err

@@ -185,9 +185,21 @@ func TestAFileMeetsAFolder(t *testing.T) {
 			for _, p := range []string{"thing/in.md", "plan.md/in.md", "x.md/y.md"} {
 				a.wants(p, strings.TrimSuffix(filepath.Base(p), ".md")+"\n")
 			}
-			if list, err := a.engine.Conflicts(t.Context()); err != nil || len(list) != 3 {
+			list, err := a.engine.Conflicts(t.Context())
+			if err != nil || len(list) != 3 {
 				t.Errorf("listed %v, %v; want three", list, err)
 			}
+			for i, c := range list { // beside a folder there is nothing to put it into
+				choice := []Choice{Both, Theirs, Ours}[i]
+				if _, err := a.engine.Resolve(t.Context(), c.Path, choice, vault.Origin{Actor: vault.ActorUser}); err != nil {
+					t.Errorf("%s, %s: %v", c.Path, choice, err)
+				}
+			}
+			if list, err := a.engine.Conflicts(t.Context()); err != nil || len(list) != 0 {
+				t.Errorf("listed %v, %v after each was resolved", list, err)
+			}
+			settle(a, b)
+			same(t, a, b)
 			a.clean()
 			b.clean()
 		})
