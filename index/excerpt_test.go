@@ -105,8 +105,12 @@ func TestExcerptWithoutBookkeeping(t *testing.T) {
 <!-- context projects/boat/project.md:12 needle -->
 
 The painter does.
+<!-- kist -->
+(kist adds that the shed is empty.)
+<!-- model -->
+Ladders are there.
 `)
-	for query, want := range map[string]string{"hull": "> who paints the hull?", "needle": "The painter does.", "painter": "The painter does."} {
+	for query, want := range map[string]string{"hull": "> who paints the hull?", "needle": "The painter does.", "painter": "The painter does.", "shed": "(kist adds that the shed is empty.)", "ladder": "Ladders are there."} {
 		res := f.search(query)
 		if len(res.Hits) != 1 {
 			t.Fatalf("%s: %+v", query, res)

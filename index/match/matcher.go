@@ -265,13 +265,13 @@ func lineOf(text []byte) []byte {
 }
 
 // bookkeeping reports a line that a conversation holds for programs: which turn it is,
-// what it did and what it read.
+// what it did and what it read, and whose the words behind it are.
 func bookkeeping(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	if !bytes.HasPrefix(line, []byte("<!-- ")) || !bytes.HasSuffix(line, []byte("-->")) {
 		return false
 	}
-	for _, kind := range []string{"turn ", "actions ", "operations ", "context "} {
+	for _, kind := range []string{"turn ", "actions ", "operations ", "context ", "kist ", "model "} {
 		if bytes.HasPrefix(line[len("<!-- "):], []byte(kind)) {
 			return true
 		}
