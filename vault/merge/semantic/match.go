@@ -54,11 +54,14 @@ func match(base, side *tree) *matching {
 		}
 	}
 	m.anywhere(base, side, func(n *node) bool { return n.kind == item || n.kind == table || n.kind == row })
+	m.short(base, side)
 	m.anywhere(base, side, func(n *node) bool { return n.kind == paragraph || n.kind == verbatim })
 	// Only now, so that nothing is taken for what was written in the place of something that moved away.
 	for _, s := range append(side.nodes, side.root) {
 		if b := m.from[s]; b != nil {
-			m.between(b, s, func(x, _ *node) bool { return x.kind == paragraph || x.kind == verbatim || x.kind == table })
+			m.between(b, s, func(x, y *node) bool {
+				return x.kind == paragraph || x.kind == verbatim || x.kind == table || x.kind == item && goesOn(x, y)
+			})
 		}
 	}
 	return m
@@ -218,6 +221,34 @@ func (m *matching) anywhere(base, side *tree, want func(*node) bool) {
 			m.content(b, s)
 		}
 	}
+}
+
+// short matches items whose names are too short for anywhere, such as "Milk", where as many of one name have come
+// to other places as are gone from theirs.
+func (m *matching) short(base, side *tree) {
+	which := func(n *node) bool { return n.kind == item && significant(n) && !telling(n) }
+	gone, come := m.unpaired(base.nodes, which), m.unpaired(side.nodes, which)
+	count := map[string]int{}
+	for _, n := range gone {
+		count[n.name]++
+	}
+	for _, n := range come {
+		count[n.name]--
+	}
+	uneven := func(n *node) bool { return count[n.name] != 0 }
+	m.named(slices.DeleteFunc(gone, uneven), slices.DeleteFunc(come, uneven))
+	for _, s := range come {
+		if b := m.from[s]; b != nil {
+			m.content(b, s)
+		}
+	}
+}
+
+// goesOn reports whether one of two items begins with all words of the other, as "Milk, 2 litres" with those of "Milk".
+func goesOn(x, y *node) bool {
+	a, b := bareWords(x.name), bareWords(y.name)
+	n := min(len(a), len(b))
+	return n > 0 && slices.Equal(a[:n], b[:n])
 }
 
 // weight is 1 for a section with enough in it to be known again by that, else 0.
