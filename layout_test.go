@@ -205,10 +205,11 @@ var imports = []struct {
 	{"cmd/kist/token", []string{"rpc/dial", "proto/..."}},
 	{"cmd/kist/importer", []string{"rpc/dial", "proto/..."}},
 	{"cmd/kist/merge", []string{"vault/merge/semantic"}},
+	{"cmd/kist/memory", []string{"cmd/kist/output", "rpc/dial", "proto/..."}},
 	{"cmd/kist/narrow", []string{"proto/..."}},
 	{"cmd/kist/talk", []string{"proto/..."}},
 	{"cmd/kist/console", []string{"cmd/kist/terminal", "vault/control"}},
-	{"cmd/kist", []string{"cmd/kist/about", "cmd/kist/find", "cmd/kist/importer", "cmd/kist/lsp", "cmd/kist/measure", "cmd/kist/merge", "cmd/kist/model", "cmd/kist/narrow", "cmd/kist/output", "cmd/kist/sync", "cmd/kist/talk", "cmd/kist/terminal", "cmd/kist/machine", "cmd/kist/console", "cmd/kist/editor", "rpc/dial", "proto/...", "cmd/kist/completion", "cmd/kist/study", "cmd/kist/token", "cmd/kist/transcript", "cmd/kist/usage", "cmd/kist/whole"}},
+	{"cmd/kist", []string{"cmd/kist/about", "cmd/kist/find", "cmd/kist/importer", "cmd/kist/lsp", "cmd/kist/measure", "cmd/kist/memory", "cmd/kist/merge", "cmd/kist/model", "cmd/kist/narrow", "cmd/kist/output", "cmd/kist/sync", "cmd/kist/talk", "cmd/kist/terminal", "cmd/kist/machine", "cmd/kist/console", "cmd/kist/editor", "rpc/dial", "proto/...", "cmd/kist/completion", "cmd/kist/study", "cmd/kist/token", "cmd/kist/transcript", "cmd/kist/usage", "cmd/kist/whole"}},
 	{"mutants", nil},
 	{"proto/...", []string{"proto/..."}},
 }

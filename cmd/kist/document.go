@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"google.golang.org/protobuf/proto"
 
 	"kist/cmd/kist/output"
 	"kist/cmd/kist/whole"
@@ -19,7 +18,7 @@ func docCommand(c *cli) *cobra.Command {
 		docShowCommand(c), docSetCommand(c), docUnsetCommand(c), docSectionCommand(c), docItemCommand(c), docCheckCommand(c))
 	cmd.AddCommand(whole.Commands(whole.App{
 		RPC: c.rpc, Show: show, Path: c.inVault, Sure: c.sure, Log: c.log.Printf,
-		Done: func(m proto.Message, op *v1.Operation) error { return c.show(m, func(p *printer) { p.opLine(op) }) },
+		Done: c.done,
 		Text: func(args []string) (string, error) { return c.textFrom(args, "the text") },
 	})...)
 	cmd.Long = "Read and splice any document. A change touches the bytes it is about and no other.\n" +

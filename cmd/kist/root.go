@@ -15,6 +15,7 @@ import (
 	"kist/cmd/kist/lsp"
 	"kist/cmd/kist/machine"
 	"kist/cmd/kist/measure"
+	"kist/cmd/kist/memory"
 	"kist/cmd/kist/merge"
 	"kist/cmd/kist/model"
 	"kist/cmd/kist/output"
@@ -22,6 +23,7 @@ import (
 	"kist/cmd/kist/terminal"
 	"kist/cmd/kist/token"
 	"kist/cmd/kist/usage"
+	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
@@ -179,6 +181,20 @@ func tokenCommand(c *cli) *cobra.Command {
 	show, _ := c.shows()
 	return groupCommand(c, "token", "Tokens for programs: create, list, revoke", "  kist token create nvim --read",
 		token.Commands(token.App{RPC: c.rpc, Show: show, Log: c.log.Printf})...)
+}
+
+func memoryCommand(c *cli) *cobra.Command {
+	return groupCommand(c, "memory", "Memories: list, create, move, forget", "  kist memory list", memory.Commands(memory.App{
+		RPC: c.rpc, Words: c.words, Project: c.projectFlag, Reason: reasonFlag, Log: c.log.Printf, Done: c.done,
+		Show: func(m proto.Message, human func(*output.Printer)) error {
+			return c.show(m, func(p *printer) { human(p.Printer) })
+		},
+	})...)
+}
+
+// done prints what became of an operation.
+func (c *cli) done(m proto.Message, op *v1.Operation) error {
+	return c.show(m, func(p *printer) { p.opLine(op) })
 }
 
 func importCommands(c *cli) (conversations, notes *cobra.Command) {

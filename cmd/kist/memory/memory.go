@@ -1,22 +1,41 @@
-package main
+// Package memory holds the commands about what kist remembers.
+package memory
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/proto"
 
 	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
-func memoryCommand(c *cli) *cobra.Command {
-	return groupCommand(c, "memory", "Memories: list, create, move, forget", "  kist memory list",
-		memoryListCommand(c), memoryCreateCommand(c), memoryMoveCommand(c), memoryForgetCommand(c))
+// An App is what the commands need of the program around them.
+type App struct {
+	// RPC makes a command's function of one that gets a connection.
+	RPC func(func(context.Context, *dial.Client, []string) error) func(*cobra.Command, []string) error
+	// Show prints a response: as JSON where that is asked for, else by human.
+	Show func(m proto.Message, human func(*output.Printer)) error
+	// Done prints what became of an operation.
+	Done func(m proto.Message, op *v1.Operation) error
+	// Words is a command's text: its arguments, or standard input.
+	Words func(args []string, what string) (string, error)
+	// Project and Reason add a flag.
+	Project func(cmd *cobra.Command, to *string, usage string)
+	Reason  func(cmd *cobra.Command, to *string)
+	// Log prints what is not the answer.
+	Log func(format string, args ...any)
 }
 
-func memoryListCommand(c *cli) *cobra.Command {
+// Commands returns the verbs of kist memory.
+func Commands(a App) []*cobra.Command {
+	return []*cobra.Command{a.list(), a.create(), a.move(), a.forget()}
+}
+
+func (a App) list() *cobra.Command {
 	var req v1.ListMemoriesRequest
 	cmd := &cobra.Command{
 		Use:     "list",
@@ -24,14 +43,14 @@ func memoryListCommand(c *cli) *cobra.Command {
 		Long:    "List memories, newest first: all of them, or one project's.",
 		Example: "  kist memory list -p houseboat",
 		Args:    cobra.NoArgs,
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, _ []string) error {
 			r, err := dial.All(ctx, &req, k.Memory.ListMemories)
 			if err != nil {
 				return err
 			}
-			return c.show(r, func(p *printer) {
+			return a.Show(r, func(p *output.Printer) {
 				if len(r.Memories) == 0 {
-					c.log.Printf("nothing remembered yet\n")
+					a.Log("nothing remembered yet\n")
 				}
 				for _, m := range r.Memories {
 					p.Printf("%s\n    %s\n", m.Content, p.Paint(output.Dim, origin(m)))
@@ -39,7 +58,7 @@ func memoryListCommand(c *cli) *cobra.Command {
 			})
 		}),
 	}
-	c.projectFlag(cmd, &req.Project, "only this project's")
+	a.Project(cmd, &req.Project, "only this project's")
 	return cmd
 }
 
@@ -61,7 +80,7 @@ func origin(m *v1.Memory) string {
 	return out
 }
 
-func memoryCreateCommand(c *cli) *cobra.Command {
+func (a App) create() *cobra.Command {
 	var req v1.CreateMemoryRequest
 	cmd := &cobra.Command{
 		Use:     "create FACT",
@@ -69,23 +88,23 @@ func memoryCreateCommand(c *cli) *cobra.Command {
 		Long:    "Remember one fact, about you or about a project. Without arguments it is read from standard input.",
 		Example: "  kist memory create \"My sister's boat is called Selkie\"",
 		PreRunE: func(_ *cobra.Command, args []string) (err error) {
-			req.Content, err = c.words(args, "the fact")
+			req.Content, err = a.Words(args, "the fact")
 			return err
 		},
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, _ []string) error {
 			r, err := k.Memory.CreateMemory(ctx, &req)
 			if err != nil {
 				return err
 			}
-			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+			return a.Done(r, r.Operation)
 		}),
 	}
-	c.projectFlag(cmd, &req.Project, "the project it is about (else: you)")
-	reasonFlag(cmd, &req.Reason)
+	a.Project(cmd, &req.Project, "the project it is about (else: you)")
+	a.Reason(cmd, &req.Reason)
 	return cmd
 }
 
-func memoryMoveCommand(c *cli) *cobra.Command {
+func (a App) move() *cobra.Command {
 	var req v1.MoveMemoryRequest
 	cmd := &cobra.Command{
 		Use:     "move MEMORY",
@@ -93,21 +112,21 @@ func memoryMoveCommand(c *cli) *cobra.Command {
 		Long:    "Move a memory, named by id or path, to the project that --project names, or else to your own.",
 		Example: "  kist memory move memories/boat-is-called-selkie.md -p houseboat",
 		Args:    cobra.ExactArgs(1),
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
 			req.Memory = args[0]
 			r, err := k.Memory.MoveMemory(ctx, &req)
 			if err != nil {
 				return err
 			}
-			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+			return a.Done(r, r.Operation)
 		}),
 	}
-	c.projectFlag(cmd, &req.Project, "the project it is about (else: you)")
-	reasonFlag(cmd, &req.Reason)
+	a.Project(cmd, &req.Project, "the project it is about (else: you)")
+	a.Reason(cmd, &req.Reason)
 	return cmd
 }
 
-func memoryForgetCommand(c *cli) *cobra.Command {
+func (a App) forget() *cobra.Command {
 	var req v1.ForgetMemoryRequest
 	cmd := &cobra.Command{
 		Use:     "forget MEMORY",
@@ -115,15 +134,15 @@ func memoryForgetCommand(c *cli) *cobra.Command {
 		Long:    "Delete a memory, named by id or path. kist op undo brings it back.",
 		Example: "  kist memory forget memories/boat-is-called-selkie.md",
 		Args:    cobra.ExactArgs(1),
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
 			req.Memory = args[0]
 			r, err := k.Memory.ForgetMemory(ctx, &req)
 			if err != nil {
 				return err
 			}
-			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+			return a.Done(r, r.Operation)
 		}),
 	}
-	reasonFlag(cmd, &req.Reason)
+	a.Reason(cmd, &req.Reason)
 	return cmd
 }
