@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/completion"
+	"kist/cmd/kist/narrow"
 	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -21,6 +22,7 @@ func draftCommand(c *cli) *cobra.Command {
 
 func draftListCommand(c *cli) *cobra.Command {
 	var req v1.ListDraftsRequest
+	var n int
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List drafts",
@@ -28,7 +30,7 @@ func draftListCommand(c *cli) *cobra.Command {
 		Example: "  kist draft list --status all",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := dial.All(ctx, &req, k.Draft.ListDrafts)
+			r, err := dial.Some(ctx, &req, n, k.Draft.ListDrafts)
 			if err != nil {
 				return err
 			}
@@ -41,9 +43,11 @@ func draftListCommand(c *cli) *cobra.Command {
 					t.Add(p.Paint(output.Bold, d.Slug), d.Name, statusText(p, d.Status), covered(d))
 				}
 				p.Table(t)
+				c.more(r)
 			})
 		}),
 	}
+	narrow.Limit(cmd.Flags(), &n, 0)
 	cmd.Flags().StringVar(&req.Status, "status", "", "in_progress, completed, abandoned or all (else: in_progress)")
 	completion.Fixed(cmd, "status", "in_progress", "completed", "abandoned", "all")
 	return cmd

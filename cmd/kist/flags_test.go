@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
 
 func TestInVault(t *testing.T) {
@@ -18,6 +21,25 @@ func TestInVault(t *testing.T) {
 		if got := c.inVault(tt.in); got != filepath.Clean(tt.want) && got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.in, got, tt.want)
 		}
+	}
+}
+
+// TestListsAgree: what lists takes -n, and 0 is all; where there are never many, it needn't.
+func TestListsAgree(t *testing.T) {
+	few := map[string]bool{"model list": true, "token list": true, "tool list": true}
+	lists := 0
+	walk(newRoot(&cli{out: newPrinter(&bytes.Buffer{}), log: newPrinter(&bytes.Buffer{})}), func(cmd *cobra.Command) {
+		_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+		if cmd.Name() != "list" || few[name] {
+			return
+		}
+		lists++
+		if f := cmd.Flag("limit"); f == nil || f.Shorthand != "n" || !strings.Contains(f.Usage, "0: all") {
+			t.Errorf("kist %s has no -n as other lists have it", name)
+		}
+	})
+	if lists < 7 {
+		t.Errorf("%d lists", lists)
 	}
 }
 

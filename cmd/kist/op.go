@@ -48,6 +48,7 @@ func opListCommand(c *cli) *cobra.Command {
 					c.log.Printf("no operations\n")
 				}
 				p.operations(r.Operations)
+				c.more(r)
 			})
 		}),
 	}

@@ -8,6 +8,7 @@ import (
 
 	"kist/cmd/kist/completion"
 	"kist/cmd/kist/find"
+	"kist/cmd/kist/narrow"
 	"kist/cmd/kist/output"
 	"kist/cmd/kist/study"
 	v1 "kist/proto/kist/v1"
@@ -26,6 +27,7 @@ func projectCommand(c *cli) *cobra.Command {
 
 func projectListCommand(c *cli) *cobra.Command {
 	var req v1.ListProjectsRequest
+	var n int
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List projects",
@@ -34,7 +36,7 @@ func projectListCommand(c *cli) *cobra.Command {
 		Example: "  kist project list --status all",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := dial.All(ctx, &req, k.Project.ListProjects)
+			r, err := dial.Some(ctx, &req, n, k.Project.ListProjects)
 			if err != nil {
 				return err
 			}
@@ -43,12 +45,14 @@ func projectListCommand(c *cli) *cobra.Command {
 					c.log.Printf("no projects yet; kist project create NAME makes one\n")
 				}
 				p.projects(r.Projects)
+				c.more(r)
 			})
 		}),
 	}
 	cmd.Flags().StringVar(&req.Status, "status", "", "active, completed, archived or all")
 	cmd.Flags().StringVar(&req.OrderBy, "order", "", "name, due, created, updated, status or path, by comma, each with \" desc\" or not")
 	completion.Fixed(cmd, "status", "active", "completed", "archived", "all")
+	narrow.Limit(cmd.Flags(), &n, 0)
 	return cmd
 }
 

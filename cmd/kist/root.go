@@ -18,6 +18,7 @@ import (
 	"kist/cmd/kist/memory"
 	"kist/cmd/kist/merge"
 	"kist/cmd/kist/model"
+	"kist/cmd/kist/narrow"
 	"kist/cmd/kist/output"
 	"kist/cmd/kist/sync"
 	"kist/cmd/kist/terminal"
@@ -254,6 +255,9 @@ func (c *cli) rpc(fn func(ctx context.Context, k *dial.Client, args []string) er
 		return fn(cmd.Context(), k, args)
 	}
 }
+
+// more says where a list that is printed was cut.
+func (c *cli) more(m proto.Message) { narrow.More(c.log.Printf, m) }
 
 // show prints a response: as JSON where that is asked for, else by human.
 func (c *cli) show(m proto.Message, human func(p *printer)) error {

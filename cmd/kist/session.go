@@ -42,6 +42,7 @@ func sessionListCommand(c *cli) *cobra.Command {
 					t.Add(s.Id, p.Paint(output.Dim, when(s.LastUsed)), output.Plural(int(s.Turns), "turn"), s.Mode, p.Paint(output.Bold, s.Project), s.Title)
 				}
 				p.Table(t)
+				c.more(r)
 			})
 		}),
 	}

@@ -20,11 +20,12 @@ func taskCommand(c *cli) *cobra.Command {
 func taskListCommand(c *cli) *cobra.Command {
 	var req v1.ListTasksRequest
 	var read func() error
+	var n int
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List tasks",
 		Long:    "List open tasks: task files, and the checkboxes of all documents, named path:line.",
-		Example: "  kist task list -p houseboat --status all\n  kist task list --priority high --due-before 2027-03-01\n  kist task list --overdue --path 'Daily/**' --order 'priority, due'",
+		Example: "  kist task list -p houseboat --status all\n  kist task list --priority high --due-before 2027-03-01\n  kist task list --overdue --path 'Daily/**' --order 'priority, due' -n 20",
 		Args:    cobra.NoArgs,
 		PreRunE: func(*cobra.Command, []string) error {
 			if err := read(); err != nil {
@@ -33,7 +34,7 @@ func taskListCommand(c *cli) *cobra.Command {
 			return nil
 		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := dial.All(ctx, &req, k.Task.ListTasks)
+			r, err := dial.Some(ctx, &req, n, k.Task.ListTasks)
 			if err != nil {
 				return err
 			}
@@ -45,11 +46,13 @@ func taskListCommand(c *cli) *cobra.Command {
 					c.log.Printf("no tasks\n")
 				}
 				p.tasks(r.Tasks)
+				c.more(r)
 			})
 		}),
 	}
 	c.projectFlag(cmd, &req.Project, "only this project's")
 	read = narrow.Tasks(cmd.Flags(), &req)
+	narrow.Limit(cmd.Flags(), &n, 0)
 	completion.Fixed(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled", "all")
 	completion.Fixed(cmd, "priority", "low", "medium", "high", "urgent", "none")
 	return cmd

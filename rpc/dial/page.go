@@ -14,7 +14,8 @@ func All[Req, Res proto.Message](ctx context.Context, req Req, list func(context
 	return Some(ctx, req, 0, list)
 }
 
-// Some is All for the first n items; 0: all there are.
+// Some is All for the first n items; 0: all there are. Where there are more, next_page_token
+// isn't empty.
 func Some[Req, Res proto.Message](ctx context.Context, req Req, n int, list func(context.Context, Req) (Res, error)) (all Res, err error) {
 	ask := proto.Clone(req).(Req)
 	fields := ask.ProtoReflect().Descriptor().Fields()
@@ -37,11 +38,29 @@ func Some[Req, Res proto.Message](ctx context.Context, req Req, n int, list func
 		} else {
 			proto.Merge(all, page) // lists are added to, the rest is the newest
 		}
-		if token.String() == "" || n > 0 && items(all).Len() >= n {
+		if token.String() == "" {
+			return all, nil
+		}
+		if n > 0 && items(all).Len() >= n {
+			all.ProtoReflect().Set(next, token)
 			return all, nil
 		}
 		ask.ProtoReflect().Set(fields.ByName("page_token"), token)
 	}
+}
+
+// Left tells whether there is more than what an answer of Some holds, and how much; 0 where
+// the daemon doesn't count.
+func Left(list proto.Message) (n int, more bool) {
+	m := list.ProtoReflect()
+	fields := m.Descriptor().Fields()
+	if m.Get(fields.ByName("next_page_token")).String() == "" {
+		return 0, false
+	}
+	if total := fields.ByName("total_size"); total != nil {
+		n = max(0, int(m.Get(total).Int())-items(list).Len())
+	}
+	return n, true
 }
 
 // items is the list of messages that an answer holds.

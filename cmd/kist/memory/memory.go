@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/narrow"
 	"kist/cmd/kist/output"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -37,6 +38,7 @@ func Commands(a App) []*cobra.Command {
 
 func (a App) list() *cobra.Command {
 	var req v1.ListMemoriesRequest
+	var n int
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List what kist remembers",
@@ -44,7 +46,7 @@ func (a App) list() *cobra.Command {
 		Example: "  kist memory list -p houseboat",
 		Args:    cobra.NoArgs,
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := dial.All(ctx, &req, k.Memory.ListMemories)
+			r, err := dial.Some(ctx, &req, n, k.Memory.ListMemories)
 			if err != nil {
 				return err
 			}
@@ -55,10 +57,12 @@ func (a App) list() *cobra.Command {
 				for _, m := range r.Memories {
 					p.Printf("%s\n    %s\n", m.Content, p.Paint(output.Dim, origin(m)))
 				}
+				narrow.More(a.Log, r)
 			})
 		}),
 	}
 	a.Project(cmd, &req.Project, "only this project's")
+	narrow.Limit(cmd.Flags(), &n, 0)
 	return cmd
 }
 

@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+	"google.golang.org/protobuf/proto"
 
 	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
 )
 
 // Tasks adds the flags to f. What they say is in req once the function returned was called,
@@ -89,6 +91,16 @@ func Proposed(f *pflag.FlagSet, status *string) {
 func Limit(f *pflag.FlagSet, n *int, usual int) {
 	*n = usual
 	f.VarP((*limit)(n), "limit", "n", "at most so many; 0: all")
+}
+
+// More says that a list was cut, and by how much where that is known.
+func More(log func(format string, args ...any), list proto.Message) {
+	switch left, cut := dial.Left(list); {
+	case left > 0:
+		log("and %d more; -n 0 shows all\n", left)
+	case cut:
+		log("and more; -n 0 shows all\n")
+	}
 }
 
 // limit is the value of -n.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/narrow"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -46,9 +47,6 @@ func (a App) list() *cobra.Command {
 		Example: "  kist doc list projects/houseboat/\n  kist doc list --order 'modified desc' -n 10",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
-			if n < 0 {
-				return fmt.Errorf("-n %d: at most how many?", n)
-			}
 			req := &v1.ListDocumentsRequest{OrderBy: order}
 			if len(args) > 0 {
 				req.Prefix = a.Path(args[0])
@@ -61,13 +59,11 @@ func (a App) list() *cobra.Command {
 				for _, d := range r.Documents {
 					print("%s\n", d.Path)
 				}
-				if left := int(r.TotalSize) - len(r.Documents); left > 0 {
-					a.Log("and %d more; -n 0 shows all\n", left)
-				}
+				narrow.More(a.Log, r)
 			})
 		}),
 	}
-	cmd.Flags().IntVarP(&n, "limit", "n", 500, "at most so many; 0: all")
+	narrow.Limit(cmd.Flags(), &n, 500)
 	cmd.Flags().StringVar(&order, "order", "", "path or modified, with \" desc\" or not")
 	return cmd
 }
