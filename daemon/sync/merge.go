@@ -92,6 +92,9 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, e
 			return "", err
 		}
 	}
+	if err := m.follow(ctx, ours, theirs); err != nil {
+		return "", err
+	}
 	if err := m.all(ctx); err != nil {
 		return "", err
 	}

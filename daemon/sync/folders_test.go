@@ -1,0 +1,91 @@
+package sync
+
+import (
+	"strings"
+	"testing"
+)
+
+// moveAll moves all files of a folder.
+func (m *machine) moveAll(from, to string) {
+	m.t.Helper()
+	for p, text := range m.files() {
+		if rest, ok := strings.CutPrefix(p, from+"/"); ok {
+			m.write(to+"/"+rest, text)
+			m.remove(p)
+		}
+	}
+}
+
+// TestARenamedFolderTakesWhatOthersPutThere has one machine rename a folder while the other puts something into it, by the
+// old name. Each case is made both ways round.
+func TestARenamedFolderTakesWhatOthersPutThere(t *testing.T) {
+	t.Parallel()
+	const plans, shed, tools = "# Plans\n\nbeds and paths\n", "# Shed\n\nroof and floor\n", "# Tools\n\nspade and hoe\n"
+	for _, c := range []struct {
+		name       string
+		one, other func(m *machine)
+		want       map[string]string
+	}{
+		{"a new file", func(m *machine) { m.moveAll("garden", "yard") }, func(m *machine) { m.write("garden/new.md", "new\n") }, map[string]string{"yard/new.md": "new\n", "garden/new.md": "-"}},
+		{"a new folder in it", func(m *machine) { m.moveAll("garden", "yard") }, func(m *machine) { m.write("garden/deep/er/new.md", "new\n") }, map[string]string{"yard/deep/er/new.md": "new\n"}},
+		{"a picture", func(m *machine) { m.moveAll("garden", "yard") }, func(m *machine) { m.write("garden/new.png", "\x00new") }, map[string]string{"yard/new.png": "\x00new"}},
+		{"a folder above", func(m *machine) { m.moveAll("garden", "home/garden") }, func(m *machine) { m.write("garden/beds/new.md", "new\n") }, map[string]string{"home/garden/beds/new.md": "new\n"}},
+		{"moved into it", func(m *machine) { m.moveAll("garden", "yard") }, func(m *machine) {
+			m.write("garden/note.md", m.read("note.md"))
+			m.remove("note.md")
+		}, map[string]string{"yard/note.md": "# Note\n\none\n\ntwo\n\nthree\n", "garden/note.md": "-", "note.md": "-"}},
+		{"most went to one", func(m *machine) {
+			m.moveAll("garden/beds", "yard/beds")
+			m.write("yard/plans.md", plans)
+			m.write("attic/shed.md", shed)
+			m.remove("garden/plans.md")
+			m.remove("garden/shed.md")
+		}, func(m *machine) { m.write("garden/new.md", "new\n") }, map[string]string{"yard/new.md": "new\n"}},
+		{"half went to each", func(m *machine) {
+			m.moveAll("garden/beds", "beds")
+			m.write("yard/plans.md", plans)
+			m.write("attic/shed.md", shed)
+			m.remove("garden/plans.md")
+			m.remove("garden/shed.md")
+		}, func(m *machine) { m.write("garden/new.md", "new\n") }, map[string]string{"garden/new.md": "new\n"}},
+		{"still in use", func(m *machine) {
+			m.write("yard/plans.md", plans)
+			m.remove("garden/plans.md")
+		}, func(m *machine) { m.write("garden/new.md", "new\n") }, map[string]string{"garden/new.md": "new\n", "yard/plans.md": plans}},
+		{"emptied into one that was there", func(m *machine) {
+			m.moveAll("garden", "kept")
+		}, func(m *machine) { m.write("garden/new.md", "new\n") }, map[string]string{"garden/new.md": "new\n"}},
+		{"the name is taken there", func(m *machine) {
+			m.moveAll("garden", "yard")
+			m.write("yard/new.md", "other\n")
+		}, func(m *machine) { m.write("garden/new.md", "new\n") }, map[string]string{"garden/new.md": "new\n", "yard/new.md": "other\n"}},
+		{"both gave it another name", func(m *machine) { m.moveAll("garden", "yard") }, func(m *machine) {
+			m.moveAll("garden", "plot")
+			m.write("plot/new.md", "new\n")
+		}, map[string]string{"plot/new.md": "new\n"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for _, turned := range []bool{false, true} {
+				a, b, _ := pair(t)
+				for p, text := range map[string]string{"garden/plans.md": plans, "garden/shed.md": shed, "garden/beds/tools.md": tools, "kept/old.md": "old\n"} {
+					a.write(p, text)
+				}
+				settle(a, b)
+				c.one(a)
+				c.other(b)
+				if turned {
+					b.sync()
+				}
+				settle(a, b)
+				same(t, a, b)
+				for _, m := range []*machine{a, b} {
+					for p, want := range c.want {
+						m.wants(p, want)
+					}
+					m.clean()
+				}
+			}
+		})
+	}
+}
