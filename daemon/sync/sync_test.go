@@ -315,6 +315,51 @@ func TestOnlyTheUsersOwnDevicesAreNotFromOutside(t *testing.T) {
 	}
 }
 
+// TestWhatOnlyAMergeSaysIsItsOwn has somebody solve a merge of plain git by hand, with lines and a file that neither side had, before the
+// user's own device goes on: they are the merge's, and what both sides merge to by themselves is theirs.
+func TestWhatOnlyAMergeSaysIsItsOwn(t *testing.T) {
+	t.Parallel()
+	a, b, remote := pair(t)
+	if err := b.engine.Own(t.Context(), "amber", true); err != nil {
+		t.Fatal(err)
+	}
+	a.write("clean.md", "# Clean\n\none\n\ntwo\n\nthree\n")
+	settle(a, b)
+	bob := filepath.Join(t.TempDir(), "bob")
+	run(t, filepath.Dir(bob), "clone", "-q", remote, bob)
+	run(t, bob, "config", "user.name", "Bob")
+	write(t, bob, "bobs.md", "of Bob\n")
+	write(t, bob, "clean.md", "# Clean\n\nONE\n\ntwo\n\nthree\n")
+	run(t, bob, "add", "-A")
+	run(t, bob, "commit", "-qm", "Bob's part")
+	a.write("amber.md", "of amber\n")
+	a.write("clean.md", "# Clean\n\none\n\ntwo\n\nTHREE\n")
+	a.sync()
+	run(t, bob, "pull", "-q", "--no-rebase", "--no-commit")
+	write(t, bob, "note.md", "# Note\n\none\n\nonly the merge says this\n\nthree\n")
+	write(t, bob, "tab\tand \u00e9.md", "only the merge has this\n")
+	run(t, bob, "add", "-A")
+	run(t, bob, "commit", "-qm", "Bob's merge")
+	run(t, bob, "push", "-q")
+	a.sync()
+	a.write("amber.md", "of amber, later\n")
+	a.sync()
+	b.sync()
+	for p, want := range map[string]string{"note.md": "Bob's merge", "tab\tand \u00e9.md": "Bob's merge", "bobs.md": "Bob's part"} {
+		ops, err := b.vault.Operations(t.Context(), vault.Filter{Entity: p, Actor: vault.ActorSync})
+		if err != nil || len(ops) == 0 || !strings.Contains(ops[0].Reason, "from Bob: "+want) {
+			t.Errorf("%q: %d operations, %v; want %q of Bob: %+v", p, len(ops), err, want, ops)
+		}
+		if !b.vault.FromOutside(t.Context(), p) {
+			t.Errorf("%q counts as the user's own", p)
+		}
+	}
+	ops, err := b.vault.Operations(t.Context(), vault.Filter{Entity: "clean.md", Actor: vault.ActorSync})
+	if err != nil || len(ops) == 0 || strings.Contains(ops[0].Reason, "Bob's merge") {
+		t.Errorf("what the merge only joined: %v, %+v", err, ops)
+	}
+}
+
 func TestCommitsAreMadeFromOperations(t *testing.T) {
 	t.Parallel()
 	a, b, _ := pair(t)

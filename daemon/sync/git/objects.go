@@ -187,44 +187,6 @@ func (s *Store) Has(ctx context.Context, commit string) bool {
 	return err == nil && tree != ""
 }
 
-// A Commit is one commit of a history.
-type Commit struct {
-	ID      string
-	Author  string
-	Subject string
-	Device  string   // what its trailer Kist-Device says
-	Paths   []string // of files that it changed; none of a merge
-}
-
-// Log returns the commits that are in one history and not in the other, newest first, at most n.
-func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, error) {
-	args := []string{"log", "-z", "--name-only", "--no-renames", "--no-show-signature", "--no-color", "--no-notes", "--no-mailmap", "--no-ext-diff", "--no-textconv",
-		"-n", strconv.Itoa(n), "--format=%x01%H%x02%an%x02%s%x02%(trailers:key=Kist-Device,valueonly,separator=%x2C)%x03", "--end-of-options", in}
-	if notIn != "" {
-		args = append(args, "^"+notIn)
-	}
-	out, err := s.git(ctx, nil, append(append(args, "--"), s.pathspec()...)...)
-	if err != nil {
-		return nil, err
-	}
-	var all []Commit
-	for part := range strings.SplitSeq(string(out), "\x01") {
-		head, paths, ok := strings.Cut(part, "\x03")
-		f := strings.Split(head, "\x02")
-		if !ok || len(f) != 4 {
-			continue
-		}
-		c := Commit{ID: f[0], Author: f[1], Subject: f[2], Device: strings.TrimSpace(f[3])}
-		for p := range strings.SplitSeq(paths, "\x00") {
-			if p = strings.TrimLeft(p, "\n"); p != "" {
-				c.Paths = append(c.Paths, p)
-			}
-		}
-		all = append(all, c)
-	}
-	return all, nil
-}
-
 // Count returns how many commits are in one history and not in the other.
 func (s *Store) Count(ctx context.Context, in, notIn string) (int, error) {
 	args := []string{"rev-list", "--count", "--end-of-options", in}

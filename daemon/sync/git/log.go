@@ -1,0 +1,81 @@
+package git
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+// A Commit is one commit of a history.
+type Commit struct {
+	ID      string
+	Author  string
+	Subject string
+	Device  string   // what its trailer Kist-Device says
+	Paths   []string // of files that it changed; of a merge that kist didn't make, those that have lines of its own
+}
+
+// Log returns the commits that are in one history and not in the other, newest first, at most n.
+func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, error) {
+	args := []string{"log", "-z", "-c", "--name-only", "--no-renames", "--no-show-signature", "--no-color", "--no-notes", "--no-mailmap", "--no-ext-diff", "--no-textconv",
+		"-n", strconv.Itoa(n), "--format=%x01%H%x02%P%x02%an%x02%s%x02%(trailers:key=Kist-Device,valueonly,separator=%x2C)%x03", "--end-of-options", in}
+	if notIn != "" {
+		args = append(args, "^"+notIn)
+	}
+	out, err := s.git(ctx, nil, append(append(args, "--"), s.pathspec()...)...)
+	if err != nil {
+		return nil, err
+	}
+	var all []Commit
+	var merges []string
+	merged := map[string]int{}
+	for part := range strings.SplitSeq(string(out), "\x01") {
+		head, paths, ok := strings.Cut(part, "\x03")
+		f := strings.Split(head, "\x02")
+		if !ok || len(f) != 5 {
+			continue
+		}
+		c := Commit{ID: f[0], Author: f[2], Subject: f[3], Device: strings.TrimSpace(f[4])}
+		for p := range strings.SplitSeq(paths, "\x00") {
+			if p = strings.TrimLeft(p, "\n"); p != "" {
+				c.Paths = append(c.Paths, p)
+			}
+		}
+		if strings.Contains(f[1], " ") && c.Device != "" {
+			c.Paths = nil // kist adds nothing of its own
+		} else if strings.Contains(f[1], " ") && len(c.Paths) > 0 {
+			merges = append(merges, c.ID)
+			merged[c.ID] = len(all)
+		}
+		all = append(all, c)
+	}
+	if len(merges) == 0 {
+		return all, nil
+	}
+	own, err := s.resolved(ctx, merges)
+	for id, i := range merged {
+		all[i].Paths = own[id]
+	}
+	return all, err
+}
+
+// resolved returns the files in which merges have lines that none of their parents has, by the merge.
+func (s *Store) resolved(ctx context.Context, merges []string) (map[string][]string, error) {
+	out, err := s.git(ctx, []byte(strings.Join(merges, "\n")+"\n"), "diff-tree", "--stdin", "--cc", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv")
+	if err != nil {
+		return nil, err
+	}
+	all, id := map[string][]string{}, ""
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimSuffix(line, "\n")
+		if isID(line) {
+			id = line
+		} else if p, ok := strings.CutPrefix(line, "diff --cc "); ok {
+			if unquoted, err := strconv.Unquote(p); err == nil {
+				p = unquoted
+			}
+			all[id] = append(all[id], p)
+		}
+	}
+	return all, nil
+}
