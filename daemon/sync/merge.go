@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,37 +14,6 @@ import (
 	"kist/vault"
 	"kist/vault/merge/semantic"
 )
-
-// A side is what one of two histories made of the files of their base.
-type side struct {
-	changed map[string]git.Difference // by the path in the base
-	added   map[string]git.File       // where the base had nothing
-	moved   map[string]git.File       // by the path that they were moved to
-}
-
-func sideOf(diff []git.Difference) side {
-	s := side{map[string]git.Difference{}, map[string]git.File{}, map[string]git.File{}}
-	for _, d := range diff {
-		switch {
-		case d.From != "":
-			s.changed[d.From] = d
-			s.moved[d.Path] = d.After
-		case d.Before.ID == "":
-			s.added[d.Path] = d.After
-		default:
-			s.changed[d.Path] = d
-		}
-	}
-	return s
-}
-
-// of returns where a file of the base is on this side, and what it is there.
-func (s side) of(p string, base git.File) (string, git.File) {
-	if d, ok := s.changed[p]; ok {
-		return d.Path, d.After
-	}
-	return p, base
-}
 
 // A merger merges two trees, and gathers what ours becomes.
 type merger struct {
@@ -122,7 +90,7 @@ func (m *merger) all(ctx context.Context) error {
 	m.standing()
 	for _, p := range sorted(m.theirs.changed) {
 		d := m.theirs.changed[p]
-		if err := m.changed(p, d); err != nil {
+		if err := m.decide(p, d); err != nil {
 			return err
 		}
 	}
@@ -166,15 +134,6 @@ func (m *merger) gone(p string) bool {
 	return ok && f.ID == ""
 }
 
-func sorted[T any](m map[string]T) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // at returns what our side has of its own at a path where the base had nothing.
 func (m *merger) at(p string) (git.File, bool) {
 	if f, ok := m.result[p]; ok && f.ID != "" {
@@ -187,8 +146,8 @@ func (m *merger) at(p string) (git.File, bool) {
 	return f, ok
 }
 
-// changed decides on a file of the base that theirs changed, moved or deleted.
-func (m *merger) changed(p string, theirs git.Difference) error {
+// decide says what becomes of a file of the base that theirs changed, moved or deleted.
+func (m *merger) decide(p string, theirs git.Difference) error {
 	base := theirs.Before
 	at, ours := m.ours.of(p, base)
 	switch {

@@ -52,7 +52,7 @@ func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, err
 	if len(merges) == 0 {
 		return all, nil
 	}
-	own, err := s.resolved(ctx, merges)
+	own, err := resolved(ctx, s, merges)
 	for id, i := range merged {
 		all[i].Paths = own[id]
 	}
@@ -60,7 +60,7 @@ func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, err
 }
 
 // resolved returns the files in which merges have lines that none of their parents has, by the merge.
-func (s *Store) resolved(ctx context.Context, merges []string) (map[string][]string, error) {
+func resolved(ctx context.Context, s *Store, merges []string) (map[string][]string, error) {
 	out, err := s.git(ctx, []byte(strings.Join(merges, "\n")+"\n"), "diff-tree", "--stdin", "--cc", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv")
 	if err != nil {
 		return nil, err

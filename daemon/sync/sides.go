@@ -1,0 +1,178 @@
+package sync
+
+import (
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"kist/daemon/sync/git"
+)
+
+// A side is what one of two histories made of the files of their base.
+type side struct {
+	changed map[string]git.Difference // by the path in the base
+	added   map[string]git.File       // where the base had nothing
+	moved   map[string]git.File       // by the path that they were moved to
+}
+
+func sideOf(diff []git.Difference) side {
+	s := side{map[string]git.Difference{}, map[string]git.File{}, map[string]git.File{}}
+	for _, d := range diff {
+		switch {
+		case d.From != "":
+			s.changed[d.From] = d
+			s.moved[d.Path] = d.After
+		case d.Before.ID == "":
+			s.added[d.Path] = d.After
+		default:
+			s.changed[d.Path] = d
+		}
+	}
+	return s
+}
+
+// of returns where a file of the base is on this side, and what it is there.
+func (s side) of(p string, base git.File) (string, git.File) {
+	if d, ok := s.changed[p]; ok {
+		return d.Path, d.After
+	}
+	return p, base
+}
+
+// A folder that one side gave another name takes along what the other side put into it meanwhile, by the rule of git's
+// own merge: it is gone on that side, and most of its files went to the same new one. Other than for git that one has to be
+// new as well, since a folder of which all files went to one that was there is one that was emptied, such as an inbox; and kist's
+// own folders keep their names.
+
+// carry changes what a side did by the folders that the other one renamed, and returns what is elsewhere by that.
+func carry(s, other side, renamed, own map[string]string) map[string]string {
+	went := map[string]string{}
+	if len(renamed) == 0 {
+		return went
+	}
+	for _, p := range sorted(s.added) {
+		if to := follows(renamed, own, p); to != "" && !s.knows(to) && !other.knows(to) {
+			s.added[to], went[p] = s.added[p], to
+			delete(s.added, p)
+		}
+	}
+	for _, was := range sorted(s.changed) {
+		d := s.changed[was]
+		if to := follows(renamed, own, d.Path); enters(d) && other.changed[was].From == "" && to != "" && !s.knows(to) && !other.knows(to) {
+			s.moved[to], went[d.Path] = s.moved[d.Path], to
+			delete(s.moved, d.Path)
+			d.Path = to
+			s.changed[was] = d
+		}
+	}
+	return went
+}
+
+// enters reports whether a file was moved to another folder.
+func enters(d git.Difference) bool { return d.From != "" && path.Dir(d.From) != path.Dir(d.Path) }
+
+// knows reports whether the side has changed or added something at a path.
+func (s side) knows(p string) bool {
+	_, changed := s.changed[p]
+	_, added := s.added[p]
+	_, moved := s.moved[p]
+	return changed || added || moved
+}
+
+// follows returns where a file goes with the innermost of its folders that was renamed; empty: nowhere. What both sides
+// renamed is nobody's rule.
+func follows(renamed, other map[string]string, p string) string {
+	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+		if to := renamed[dir]; to != "" {
+			if other[dir] != "" {
+				return ""
+			}
+			return to + strings.TrimPrefix(p, dir)
+		}
+	}
+	return ""
+}
+
+// goes counts where the files of folders went on one side: of folders into which the other one put something.
+func goes(from, into side, may func(dir string) bool) map[string]map[string]int {
+	come := slices.Collect(maps.Keys(into.added))
+	for _, d := range into.changed {
+		if enters(d) {
+			come = append(come, d.Path)
+		}
+	}
+	wanted, counts := folders(slices.Values(come)), map[string]map[string]int{}
+	for was, d := range from.changed {
+		if d.From == "" {
+			continue
+		}
+		for a, b := path.Dir(was), path.Dir(d.Path); a != b && a != "." && b != "."; a, b = path.Dir(a), path.Dir(b) {
+			if wanted[a] && may(a) {
+				if counts[a] == nil {
+					counts[a] = map[string]int{}
+				}
+				counts[a][b]++
+			}
+			if path.Base(a) != path.Base(b) {
+				break
+			}
+		}
+	}
+	return counts
+}
+
+// renamed returns which folders, of those that were counted, a side gave another name, and which. all are its files.
+func renamed(counts map[string]map[string]int, s side, all map[string]git.File) map[string]string {
+	kept := maps.Clone(s.changed)
+	now := folders(maps.Keys(all))
+	for p := range all {
+		_, added := s.added[p]
+		if _, moved := s.moved[p]; !added && !moved {
+			kept[p] = git.Difference{}
+		}
+	}
+	before, out := folders(maps.Keys(kept)), map[string]string{}
+	for dir, to := range counts {
+		if best := most(to); best != "" && !now[dir] && !before[best] {
+			out[dir] = best
+		}
+	}
+	return out
+}
+
+// most returns the one that was counted most often; empty: there are several.
+func most(counts map[string]int) string {
+	best, n := "", 0
+	for _, k := range sorted(counts) {
+		switch {
+		case counts[k] > n:
+			best, n = k, counts[k]
+		case counts[k] == n:
+			best = ""
+		}
+	}
+	return best
+}
+
+// folders are all those in which some paths are.
+func folders(paths iter.Seq[string]) map[string]bool {
+	all := map[string]bool{}
+	for p := range paths {
+		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+			all[dir] = true
+		}
+	}
+	return all
+}
+
+// sorted are the keys of a map.
+func sorted[T any](m map[string]T) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
