@@ -270,6 +270,7 @@ func TestFaults(t *testing.T) {
 		{"due before start", []edit{{mast, "start: 2026-11-01", "start: 2027-04-01"}, {mast, "in_progress", "todo"}}, "8 1 task due before the start", "mast.md=due:"},
 		{"not a date", []edit{{sail, "2027-04-10", "after easter"}}, "5 1 task with a date that isn't one", "sail.md=due:"},
 		{"a day that doesn't exist", []edit{{sail, "2027-04-10", "2027-02-30"}}, "5 1 task with a date that isn't one", "sail.md=due:"},
+		{"an overdue box", []edit{{project, "- [ ] glue the mast", "- [ ] glue the mast 📅 2026-11-10"}}, "6 1 task overdue", "project.md=- [ ] glue"},
 		{"started before the start", []edit{{mast, "start: 2026-11-01", "start: 2027-01-01"}}, "4 1 task in progress before", "mast.md=start:"},
 		{"overdue", []edit{{sail, "2027-04-10", "2026-11-10"}}, "6 1 task overdue", "sail.md=due:"},
 		{"long overdue", []edit{{sail, "2027-04-10", "2026-08-10"}, {rudder, "2027-02-13", "2026-11-19"}}, "7 2 tasks overdue", "rudder.md=due:; sail.md=due:"},
@@ -342,6 +343,8 @@ func TestNearMisses(t *testing.T) {
 		name string
 		edit
 	}{
+		{"boxes with dates", edit{project, "- [ ] glue the mast", "- [ ] glue the mast 🛫 2027-01-02 📅 2027-02-01"}},
+		{"a box with a field", edit{project, "- [ ] glue the mast", "- [ ] glue the mast [due:: 2027-02-01]"}},
 		{"a deadline of something else", edit{project, "The club lends berths", "The deadline for the tax form is 3 March 2027. The club lends berths"}},
 		{"a deadline that was moved", edit{project, "The club lends berths", "Deadline: 1 April 2027 was moved. The club lends berths"}},
 		{"a deadline struck out", edit{project, "The club lends berths", "~~Deadline: 1 April 2027~~ The club lends berths"}},

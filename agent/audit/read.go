@@ -314,7 +314,8 @@ func cutMarker(s string) (bool, string) {
 
 func newTask(t entity.Task, f *file) task {
 	out := task{Task: t, file: f, at: Evidence{t.Path, max(t.Line, 1), plain(t.Title)}}
-	if t.Line > 0 {
+	out.start, out.due = parseDay(t.Start), parseDay(t.Due)
+	if isBoxed(out) {
 		return out
 	}
 	if _, at := f.key("title"); at.Text != "" {
@@ -322,7 +323,6 @@ func newTask(t entity.Task, f *file) task {
 	}
 	f.task = true
 	out.owner, _ = f.key("owner", "assignee", "assigned_to", "responsible")
-	out.start, out.due = parseDay(t.Start), parseDay(t.Due)
 	out.hours, _ = effort.Hours(t.Duration)
 	cost, _ := f.key("cost", "price")
 	out.cost = firstAmount(cost)

@@ -47,6 +47,9 @@ func (t task) when(ok bool, key string) Evidence {
 	if !ok {
 		return Evidence{}
 	}
+	if isBoxed(t) { // it has its dates behind its text
+		return t.at
+	}
 	_, at := t.file.key(key)
 	if at.Text != "" {
 		at.Text = prose.Cut(plain(t.Title)+", "+at.Text, maxText)
