@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kist/agent/consent"
+	"kist/agent/effect"
 	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/vault"
@@ -140,7 +141,7 @@ func (t *turn) remade(ctx context.Context, ops []vault.Operation) error {
 		if err != nil {
 			return wrap("read operation", err)
 		}
-		t.made = append(t.made, done{full, didOf(full)})
+		t.made = append(t.made, done{full, effect.Done(full)})
 	}
 	return nil
 }
