@@ -163,8 +163,44 @@ func TestFalseClaims(t *testing.T) {
 		if len(script.Requests()) != len(c.steps) {
 			t.Errorf("%s: %d requests", c.name, len(script.Requests()))
 		}
-		if strings.Contains(got, "whatever the answer says") != c.told || strings.Contains(s.files(t), "weld.md") != c.files {
+		if strings.Contains(got, "{Text:Nothing was changed in this turn.}") != c.told || strings.Contains(s.files(t), "weld.md") != c.files {
 			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
+// What was asked for and not done is said, in whatever words and language the model claims it,
+// once, and so is what it says beside what was done. Talk and answers are left alone.
+func TestClaimsOfAnyLanguage(t *testing.T) {
+	const unchanged = "Nothing was changed in this turn."
+	create := agenttest.Call("create_task", `{"title":"Weld the hull","project":"houseboat"}`)
+	for _, c := range []struct {
+		message string
+		steps   []agenttest.Step
+		told    string // empty: nothing is
+		asked   int
+	}{
+		{"Add a task to weld the hull", []agenttest.Step{agenttest.Say("Task created: Weld the hull"), agenttest.Say("Consider it done.")}, unchanged, 2},
+		{"Add a task to weld the hull", []agenttest.Step{agenttest.Say("He añadido la tarea."), create, agenttest.Say("Ya está.")}, "", 3},
+		{"Añade una tarea: soldar el casco mañana", []agenttest.Step{agenttest.Say("La tarea está creada."), agenttest.Say("Hecho.")}, "", 2}, // it is kept as it was said, which is an operation
+		{"Renombra el proyecto del barco a Arca", []agenttest.Step{agenttest.Say("Listo. ¿Algo más?")}, unchanged, 1},
+		{"Add a task to weld the hull", []agenttest.Step{agenttest.Say("Which project is it for?")}, unchanged, 1},
+		{"Rename the houseboat project to Ark", []agenttest.Step{agenttest.Call("list_projects", `{}`), agenttest.Say("Omdøbt til Ark.")}, unchanged, 2},
+		{"Add a task to weld the hull", []agenttest.Step{create, agenttest.Say("Created „Weld the hull“ and „Paint the deck“.")}, "Neither done nor read here: “Paint the deck”.", 2},
+		{"Add a task to weld the hull", []agenttest.Step{create, agenttest.Say("Task created: “Weld the hull”.")}, "", 2},
+		{"Why is the sky blue?", []agenttest.Step{agenttest.Say("“Air scatters blue” says the book, on 3 May.")}, "", 1},
+		{"Hello there", []agenttest.Step{agenttest.Say("Hello!")}, "", 1},
+	} {
+		script := agenttest.NewScript(c.steps...)
+		s := newStage(t, boats, script, agent.Options{Preset: "auto"})
+		var told []string
+		for _, e := range s.send(t, agent.Message{Text: c.message, Project: "houseboat"}) {
+			if e, ok := e.(agent.Notice); ok {
+				told = append(told, e.Text)
+			}
+		}
+		if strings.Join(told, "|") != c.told || len(script.Requests()) != c.asked {
+			t.Errorf("%q: told %q after %d requests, want %q after %d", c.message, told, len(script.Requests()), c.told, c.asked)
 		}
 	}
 }
@@ -265,7 +301,7 @@ func TestStoppedMisgivings(t *testing.T) {
 	for why, script := range map[string]*agenttest.Script{"Stopped after ": many, "Stopped: in ": same} {
 		s := newStage(t, boats, script, agent.Options{})
 		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "what is the deck made of?", Project: "houseboat"}))
-		for _, want := range []string{why, "Nothing was changed in this turn, whatever the answer says.", "Cited, but not there: projects/houseboat/notes/made-up.md."} {
+		for _, want := range []string{why, "Nothing was changed in this turn.", "Cited, but not there: projects/houseboat/notes/made-up.md."} {
 			if strings.Count(got, want) != 1 {
 				t.Errorf("%q is told %d times: %s", want, strings.Count(got, want), got)
 			}

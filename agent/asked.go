@@ -1,10 +1,9 @@
 package agent
 
 import (
-	"strings"
-
 	"kist/agent/guide"
 	"kist/agent/model"
+	"kist/agent/prose"
 	"kist/vault/conversation"
 )
 
@@ -25,12 +24,9 @@ func ofDraft(q conversation.Question, d model.Draft, previewed bool, asked []str
 
 // asked is the question that a text ends in, of which only the words are known.
 func asked(text string) conversation.Question {
-	last := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
-	if !strings.HasSuffix(last, "?") {
+	q := prose.Question(text)
+	if q == "" {
 		return conversation.Question{}
 	}
-	if r := []rune(last); len(r) > 500 {
-		last = string(r[len(r)-500:])
-	}
-	return conversation.Question{Kind: model.Open, Text: last}
+	return conversation.Question{Kind: model.Open, Text: q}
 }

@@ -51,6 +51,7 @@ type turn struct {
 	looked, heard bool // a tool told something; the model had no use for the message
 	listed        bool // a tool was asked what there is to act on
 	denied        bool // a call was refused
+	claimed       bool // the model says that something was changed, and nothing was
 	assent        assent
 	asked         *model.Question // what the model's words ask
 	previewed     bool            // the draft was shown
@@ -138,6 +139,7 @@ func (t *turn) run(ctx context.Context) error {
 	}
 	t.keep(ctx)
 	t.assent.bringUp(ctx)
+	owns(ctx, t)
 	t.assent.show()
 	if t.reply.Len() == 0 && len(t.assent.offers) == 0 {
 		t.say("I see.") // it was told something, and nothing of it was kept
@@ -168,7 +170,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			return err
 		}
 		if len(said.Calls) == 0 {
-			ask, tell := lacking(t, said.Text)
+			ask, tell := lacking(ctx, t, said.Text, len(req.Messages) > req.Said+1)
 			if ask != "" && pace.Nudge() {
 				req.Messages = append(req.Messages, said, model.Message{Role: model.User, Text: ask})
 				continue
@@ -183,7 +185,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			if takenOver(t, pace, " went on calling tools") {
 				continue
 			}
-			stops(t, req, pace.Stopped(0))
+			stops(ctx, t, req, pace.Stopped(0))
 			return nil
 		}
 		results, wrong, err := t.results(ctx, said)
@@ -192,7 +194,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 		}
 		req.Messages = append(req.Messages, results...)
 		if pace.Did(len(said.Calls), wrong) && !takenOver(t, pace, "'s calls led nowhere") {
-			stops(t, req, pace.Stopped(len(t.assent.offers)))
+			stops(ctx, t, req, pace.Stopped(len(t.assent.offers)))
 			return nil
 		}
 	}
@@ -233,9 +235,12 @@ func takenOver(t *turn, pace *steps.Pace, why string) bool {
 
 // ends is the end of a turn in a model's words, and tells what the user should know of them.
 func ends(t *turn, req model.Request, lacks string) {
-	if lacks == "" {
+	switch lacks {
+	case "":
 		t.worded = !t.free && len(strings.Fields(t.reply.String())) >= minWorded
-	} else {
+	case claims.Unchanged: // which what is kept of the message may yet change
+		t.claimed = true
+	default:
 		t.notice(lacks)
 	}
 	if !t.free {
@@ -247,11 +252,18 @@ func ends(t *turn, req model.Request, lacks string) {
 
 // stops is the end of a turn that the model would have gone on with. What it said by then may
 // be wrong as well.
-func stops(t *turn, req model.Request, why string) {
-	if _, tell := lacking(t, t.reply.String()); tell != "" && tell != claims.NoAnswer {
-		t.notice(tell)
-	}
+func stops(ctx context.Context, t *turn, req model.Request, why string) {
+	_, tell := lacking(ctx, t, t.reply.String(), true)
+	t.claimed = tell == claims.Unchanged
 	ends(t, req, why)
+}
+
+// owns says that nothing was changed, where that was asked for or is said to be done, whatever
+// the model's words are, in whatever language.
+func owns(ctx context.Context, t *turn) {
+	if !t.free && len(t.operations)+len(t.assent.offers)+len(t.assent.settled) == 0 && (t.claimed || t.assent.filing(ctx).AsksChange()) {
+		t.notice(claims.Unchanged)
+	}
 }
 
 // prepared completes a request with what the model is told, what it may call, and what it
@@ -282,11 +294,11 @@ func prepared(ctx context.Context, t *turn, req model.Request) model.Request {
 
 // lacking is what a model's answer lacks, and doesn't leave standing what isn't so. What needs
 // no tokens says what it means.
-func lacking(t *turn, said string) (ask, tell string) {
+func lacking(ctx context.Context, t *turn, said string, called bool) (ask, tell string) {
 	if t.free {
 		return "", ""
 	}
-	ask, tell, untrue := claims.Lacking(t.msg.Text, said, t.reply.String(), len(t.operations) > 0)
+	ask, tell, untrue := claims.Lacking(t.msg.Text, said, t.reply.String(), len(t.operations) > 0, func() bool { return !called && t.assent.filing(ctx).AsksChange() })
 	for _, sentence := range untrue {
 		if t.reply.Strike(sentence) {
 			t.emit(Struck{sentence, false})

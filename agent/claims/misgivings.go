@@ -30,7 +30,8 @@ func lines(docs Documents, file string) int {
 
 // Misgivings are what the user should know of a language model's reply: that it cites what it
 // can't have read, or a line that isn't there or wasn't among those that it read, or tells of a
-// report figures that stand nowhere in it, or of none in a mode that is for one. looked are the
+// report figures that stand nowhere in it, or of none in a mode that is for one; or names beside
+// what was done something else, or another day. looked are the
 // documents that were looked at, made are the lines of what was done, brief what the model was
 // told.
 func Misgivings(reply, mode string, looked map[string]bool, docs Documents, made []string, req model.Request, brief string) (out []string) {
@@ -68,6 +69,11 @@ func Misgivings(reply, mode string, looked map[string]bool, docs Documents, made
 		for _, c := range m.Calls {
 			evidence = append(evidence, string(c.Arguments))
 			studied = studied || i > req.Said && (c.Name == "audit" || c.Name == "forecast")
+		}
+	}
+	if len(made) > 0 && !studied {
+		if invented := Invented(reply, append(evidence, made...)...); len(invented) > 0 {
+			out = append(out, "Neither done nor read here: "+strings.Join(invented, ", ")+".")
 		}
 	}
 	if !studied {
