@@ -11,6 +11,7 @@ import (
 	"kist/agent/filing"
 	"kist/agent/gleaning"
 	"kist/agent/policy"
+	"kist/agent/prose"
 	"kist/agent/recall"
 	"kist/agent/tool"
 	"kist/vault"
@@ -133,7 +134,7 @@ func (t *turn) link(ctx context.Context) {
 	var add []entity.Link
 	reply := t.reply.String()
 	for i, s := range t.sources {
-		file := fileOf(s)
+		file := prose.FileOf(s)
 		if kind := t.vault.TypeOf(file); kind == "memory" || kind == "conversation" || kind == "project" {
 			continue
 		}

@@ -44,7 +44,7 @@ func (t *turn) env(ctx context.Context) *tool.Env {
 	}
 	withoutPrivate(ctx, t, e)
 	e.Waiting = t.pending > 0
-	hints(e, t.msg.Text+" "+t.before) // "yes, call it Ship" means what was spoken of
+	e.Hint(t.msg.Text + " " + t.before) // "yes, call it Ship" means what was spoken of
 	if !t.free {
 		e.Offered = t.offered
 	}

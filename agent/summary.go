@@ -9,6 +9,7 @@ import (
 	"kist/agent/clerk"
 	"kist/agent/digest"
 	"kist/agent/model"
+	"kist/agent/prose"
 	"kist/vault/conversation"
 )
 
@@ -57,7 +58,7 @@ func (a *Agent) better(t digest.Task) {
 
 // retold is what of a turn may go on into other prompts.
 func (a *Agent) retold(ctx context.Context, turn conversation.Turn) conversation.Turn {
-	if slices.ContainsFunc(turn.Context, func(source string) bool { return a.fromOutside(ctx, fileOf(source)) }) {
+	if slices.ContainsFunc(turn.Context, func(source string) bool { return a.fromOutside(ctx, prose.FileOf(source)) }) {
 		turn.Reply = "" // it may tell what others wrote
 	}
 	return turn

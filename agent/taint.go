@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/vault"
 	"kist/vault/conversation"
@@ -27,7 +28,7 @@ func (t *taint) sees(source string) {
 	if t.seen == nil {
 		t.seen = map[string]bool{}
 	}
-	t.seen[fileOf(source)] = true
+	t.seen[prose.FileOf(source)] = true
 }
 
 // reads taints the turn if one of the documents came from outside. They are named as
@@ -35,7 +36,7 @@ func (t *taint) sees(source string) {
 func (t *taint) reads(ctx context.Context, sources ...string) {
 	for _, s := range sources {
 		t.sees(s)
-		t.tainted = t.tainted || t.agent.fromOutside(ctx, fileOf(s))
+		t.tainted = t.tainted || t.agent.fromOutside(ctx, prose.FileOf(s))
 	}
 }
 
@@ -47,7 +48,7 @@ func (t *taint) inherit(ctx context.Context, past conversation.Turn) {
 	t.inherited = t.inherited || past.Elsewhere // its file came by commits
 	for _, s := range past.Context {
 		t.sees(s)
-		t.inherited = t.inherited || t.agent.fromOutside(ctx, fileOf(s))
+		t.inherited = t.inherited || t.agent.fromOutside(ctx, prose.FileOf(s))
 	}
 }
 

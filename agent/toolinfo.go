@@ -3,8 +3,6 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"slices"
-	"strings"
 
 	"kist/agent/policy"
 	"kist/agent/tool"
@@ -71,17 +69,4 @@ func undoOf(t tool.Tool) string {
 		return "redo the operation"
 	}
 	return "undo the operation"
-}
-
-// hints sets what a message speaks of, by which some tools are offered. It only
-// ever offers more.
-func hints(e *tool.Env, text string) {
-	text = strings.ToLower(text)
-	any := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
-	}
-	e.Restructure = any("renam", "merge", "archiv", "delet", "remove", "combine", "put away", "get rid", "umbenenn", "lösch", "zusammen")
-	e.Memories = any("forget", "memor", "remember", "move that", "move this", "scrap", "take it out", "take that out", "vergiss", "erinner", "streich")
-	e.Syncing = any("sync", "synchron")
-	e.External = any("mail", "issue", "jira", "confluence", "github", "ticket", "epic", "slack", "send", "publish", "post ")
 }

@@ -61,6 +61,11 @@ func Misgivings(reply, mode string, looked map[string]bool, docs Documents, made
 	if len(missed) > 0 {
 		out = append(out, "Cited, but not among the lines that were read: "+strings.Join(missed, ", ")+".")
 	}
+	return append(out, baseless(reply, mode, made, req, brief)...)
+}
+
+// baseless are those of them that are about what was read and done as a whole.
+func baseless(reply, mode string, made []string, req model.Request, brief string) (out []string) {
 	evidence, studied := []string{brief}, mode == "project_audit" || mode == "project_forecast"
 	for i, m := range req.Messages {
 		if i <= req.Said || m.Role != model.Assistant { // its own words found nothing

@@ -1,0 +1,18 @@
+package prose
+
+import (
+	"strconv"
+	"strings"
+)
+
+// FileOf is the document of a source, without its line: of "notes/a.md:3" notes/a.md.
+func FileOf(source string) string {
+	i := strings.LastIndexByte(source, ':')
+	if i < 0 {
+		return source
+	}
+	if _, err := strconv.Atoi(source[i+1:]); err != nil {
+		return source
+	}
+	return source[:i]
+}
