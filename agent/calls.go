@@ -98,7 +98,7 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	t.tainted = t.tainted || res.Outside
 	t.reads(ctx, res.Sources...)
 	t.reads(ctx, res.Seen...)
-	v := t.judge(info, res)
+	v := t.judge(ctx, info, res)
 	if call.Propose && v == policy.Auto {
 		v = policy.Ask
 	}
@@ -193,7 +193,7 @@ func (t *turn) refused(call model.Call, f *tool.Fault) outcome {
 }
 
 // judge asks policy about a call whose effects are planned.
-func (t *turn) judge(info tool.Tool, res tool.Result) policy.Verdict {
+func (t *turn) judge(ctx context.Context, info tool.Tool, res tool.Result) policy.Verdict {
 	creates := res.Move != nil && res.Move.New
 	class := info.Class
 	if res.Undo != nil && unasked(t) {
@@ -205,6 +205,9 @@ func (t *turn) judge(info tool.Tool, res tool.Result) policy.Verdict {
 		Outside:   res.Project != "" && res.Project != t.sess.Project,
 		Loose:     res.Project == "" && !creates && res.Undo == nil,
 		Told:      t.told,
+	}
+	if at.Loose && class == tool.Change && len(res.Steps) == 1 && res.Steps[0].Entity.Type == "task" {
+		at.Own, _ = vault.OwnLines(ctx, t.vault, res.Steps[0]) // what can't be found out is the user's
 	}
 	if t.draft != nil && len(res.Steps) == 1 && res.Steps[0].Entity.Path == t.draft.Path {
 		at.AgentMade, at.Loose = true, false // what this very session is writing

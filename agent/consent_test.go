@@ -91,6 +91,11 @@ func wish(text string) (tool, args string, ok bool) {
 		return "archive_project", fmt.Sprintf(`{"project":%q}`, what), true
 	case "delete":
 		return "delete_project", fmt.Sprintf(`{"project":%q}`, what), true
+	case "tick":
+		return "complete_task", fmt.Sprintf(`{"task":%q}`, what), true
+	case "date", "due":
+		task, day, _ := strings.Cut(what, " ")
+		return "update_task", fmt.Sprintf(`{"task":%q,%q:%q}`, task, map[string]string{"date": "start", "due": "due"}[verb], day), true
 	case "rename":
 		return "rename_project", fmt.Sprintf(`{"project":"atlas","name":%q}`, what), true
 	}

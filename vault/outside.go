@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kist/vault/markdown"
+	"kist/vault/merge"
 )
 
 // FromOutside reports whether a document's text came from elsewhere, so that nobody
@@ -58,4 +59,28 @@ func (v *Vault) LeftByAgent(ctx context.Context, p string, before time.Time) (bo
 		return false, err
 	}
 	return v.ops.LeftByAgent(ctx, p, HashOf(text), before)
+}
+
+// OwnLines reports whether all that a step takes away, or puts something else in the place of,
+// are lines that the agent wrote and nobody else did before or after it, in turns that had read
+// nothing from outside.
+func OwnLines(ctx context.Context, v *Vault, s Step) (bool, error) {
+	any := false
+	for _, c := range s.Changes {
+		before := strings.SplitAfter(string(c.Before), "\n")
+		var lines []int
+		for _, d := range merge.Compare(before, strings.SplitAfter(string(c.After), "\n")) {
+			for n := d.A0; n < d.A1; n++ {
+				lines = append(lines, n)
+			}
+		}
+		if c.From != "" || len(lines) == 0 {
+			return false, nil
+		}
+		if own, err := v.ops.WroteAll(ctx, c.Path, c.Before, lines); !own || err != nil {
+			return false, err
+		}
+		any = true
+	}
+	return any, nil
 }

@@ -80,6 +80,7 @@ type Place struct {
 	AgentMade bool // kist itself made that project, or it makes it now
 	Outside   bool // it isn't the active project
 	Loose     bool // it is in no project
+	Own       bool // a task in no project that kist wrote down for the user, and nobody else changed
 	Told      bool // the user has just said go, with nothing waiting
 	Tainted   bool // text from Outside was read in this turn
 }
@@ -87,9 +88,9 @@ type Place struct {
 // places yields every place there can be.
 func places() iter.Seq[Place] {
 	return func(yield func(Place) bool) {
-		for bits := range 1 << 5 {
+		for bits := range 1 << 6 {
 			is := func(n int) bool { return bits>>n&1 == 1 }
-			if !yield(Place{AgentMade: is(0), Outside: is(1), Loose: is(2), Told: is(3), Tainted: is(4)}) {
+			if !yield(Place{AgentMade: is(0), Outside: is(1), Loose: is(2), Told: is(3), Tainted: is(4), Own: is(5)}) {
 				return
 			}
 		}
@@ -151,13 +152,13 @@ func (p Policy) asked(name string, class tool.Class, at Place) Verdict {
 }
 
 // balanced lets additions and plain edits run where kist made the project and
-// the conversation is about it; the rest asks. A user's go stands for the
+// the conversation is about it, or wrote the task down outside of any; the rest asks. A user's go stands for the
 // answer, except where something would be destroyed or is elsewhere.
 func balanced(class tool.Class, at Place) Verdict {
 	switch {
 	case class == tool.Destroy, at.Outside:
 		return Ask
-	case at.Loose && class == tool.Add:
+	case at.Loose && (class == tool.Add || at.Own):
 		return Auto
 	case at.AgentMade && !at.Loose, at.Told:
 		return Auto
