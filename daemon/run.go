@@ -305,7 +305,7 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 		Tip:     d.tips(machinePath(os.Getenv)),
 		Sync: func(ctx context.Context) tool.Sync {
 			s := d.sync.Status(ctx)
-			return tool.Sync{State: string(s.State), Sentence: s.Sentence(time.Now()), Conflicts: s.Conflicts}
+			return tool.Sync{State: string(s.State), Sentence: s.Sentence(time.Now()), Conflicts: s.Copies}
 		},
 		Log: d.log,
 	})

@@ -145,7 +145,7 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 	if r.Vanished != "" {
 		checks = append(checks, fail("documents", r.Vanished, vanishedHint))
 	}
-	if s := r.Sync; s.GetState() == "failing" || s.GetConflicts() > 0 {
+	if s := r.Sync; s.GetState() == "failing" || s.GetConflicts() > 0 || len(s.GetLarge()) > 0 {
 		checks = append(checks, warn("sync", s.GetSentence(), s.GetHint()))
 	}
 	checks = append(checks, checkLog(r.LogProblems)...)

@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -34,6 +35,7 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 		return "", err
 	}
 	r.held = map[string]string{}
+	r.outcome.Large = []Large{}
 	for p := range staged {
 		r.held[p] = "staged"
 	}
@@ -57,11 +59,7 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 			paths = append(paths, c.Path)
 		default:
 			fi, err := os.Lstat(r.repo.Abs(c.Path))
-			if err != nil || !fi.Mode().IsRegular() || fi.Size() > r.largest {
-				r.held[c.Path] = "too large, or no regular file"
-				continue
-			}
-			if why := r.leftOut(p, !c.New); why != "" {
+			if why := r.stays(p, c.New, fi, err); why != "" {
 				r.held[c.Path] = why
 				continue
 			}
@@ -82,6 +80,20 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 		return head, nil
 	}
 	return r.commitPaths(ctx, head, paths)
+}
+
+// stays says why a file that was changed here isn't committed; empty: it is. fi and err are what the system says of it.
+func (r *round) stays(p string, isNew bool, fi fs.FileInfo, err error) string {
+	switch why := r.leftOut(p, !isNew); {
+	case err != nil || !fi.Mode().IsRegular():
+		return "no regular file"
+	case why != "":
+		return why
+	case fi.Size() > r.largest:
+		r.outcome.Large = append(r.outcome.Large, Large{p, fi.Size()})
+		return "too large to be sent"
+	}
+	return ""
 }
 
 func (r *round) commitPaths(ctx context.Context, head string, paths []string) (string, error) {

@@ -62,6 +62,8 @@ type Engine struct {
 	since  time.Time
 	last   Outcome
 	untold []string // files with a conflict of which the user hasn't heard
+	large  []Large  // as the last round saw them; nil: none did
+	heavy  []Large  // those of which the user hasn't heard
 }
 
 // New returns the engine of a vault. Nothing is synced before [Engine.Run] or [Engine.Now].
@@ -207,6 +209,7 @@ func (e *Engine) round(ctx context.Context, progress func(Progress), fn func(*ro
 		err = e.files.save(r.settings)
 	}
 	e.ended(r.outcome, err)
+	e.weigh(s.Large, r.outcome.Large)
 	return r.outcome, err
 }
 
@@ -260,6 +263,22 @@ func (e *Engine) ended(o Outcome, err error) {
 	e.untold = append(e.untold, o.Conflicts...)
 	if err == nil && o.Committed+o.Brought+o.Pushed > 0 {
 		e.opts.Log.Info("synced", "committed", o.Committed, "brought", o.Brought, "pushed", o.Pushed, "conflicts", len(o.Conflicts))
+	}
+}
+
+// weigh notes which files are too large to be sent, and which of them weren't before. kept are those of the settings.
+func (e *Engine) weigh(kept, now []Large) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, f := range now {
+		same := func(o Large) bool { return o.Path == f.Path }
+		if !slices.ContainsFunc(kept, same) && !slices.ContainsFunc(e.large, same) {
+			e.heavy = append(e.heavy, f)
+			e.opts.Log.Warn("sync: a file is too large to be sent", "path", f.Path, "bytes", f.Size)
+		}
+	}
+	if now != nil {
+		e.large = now
 	}
 }
 

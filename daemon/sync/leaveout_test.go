@@ -109,3 +109,40 @@ func TestAFileThatWasJustEmptiedIsNotSentEmpty(t *testing.T) {
 		t.Errorf("the remote has %v", left)
 	}
 }
+
+// TestWhatIsTooLargeIsSaid has files that are above the limit, made here and grown later, which aren't sent: each is told in the result, the status and,
+// once, in the news, until it is left out or smaller.
+func TestWhatIsTooLargeIsSaid(t *testing.T) {
+	t.Parallel()
+	a, _, remote := pair(t)
+	a.large = 64 << 10
+	a.reopen()
+	clip := strings.Repeat("x", 3<<20)
+	a.write("media/clip.mp4", clip)
+	o := a.sync()
+	if len(o.Large) != 1 || o.Large[0] != (Large{"media/clip.mp4", 3 << 20}) || a.sent(remote)["media/clip.mp4"] {
+		t.Errorf("%+v, want the clip to stay and be told", o)
+	}
+	if first, second := a.engine.News(), a.engine.News(); !strings.Contains(first, "media/clip.mp4 (3 MB) is too large") || !strings.Contains(first, "git lfs track") || second != "" {
+		t.Errorf("the news are %q, then %q", first, second)
+	}
+	a.reopen() // what the settings keep is told as well, and is no news
+	if s := a.engine.Status(t.Context()); s.State != Ready || len(s.Large) != 1 || !strings.Contains(s.Sentence(time.Now()), "media/clip.mp4 (3 MB) is too large to be sent") {
+		t.Errorf("the status is %+v", s)
+	}
+	a.write("img/pic.bin", strings.Repeat("y", 65<<10)) // which was sent before it grew
+	if o := a.sync(); len(o.Large) != 2 {
+		t.Errorf("%+v, want the picture to be told, too", o)
+	}
+	if news := a.engine.News(); !strings.Contains(news, "img/pic.bin") || strings.Contains(news, "clip") {
+		t.Errorf("the news are %q", news)
+	}
+	a.write(".gitignore", "/media/\n")
+	a.write("img/pic.bin", "small\n")
+	if o := a.sync(); len(o.Large) != 0 {
+		t.Errorf("%+v is told, and nothing is too large any more", o.Large)
+	}
+	if s := a.engine.Status(t.Context()); len(s.Large) != 0 {
+		t.Errorf("the status has %+v", s.Large)
+	}
+}

@@ -152,12 +152,19 @@ func printResult(print, log Printf, r *v1.SyncResult) {
 	for _, p := range r.GetLeft() {
 		log("left alone: %s (a link that leads elsewhere, or a name of git's or kist's own)\n", p)
 	}
+	for _, f := range r.GetLarge() {
+		log("%s\n", notSent(f))
+	}
 	for _, p := range r.GetConflicts() {
 		log("%s was changed in two places in ways that contradict each other; the other version lies beside it\n", p)
 	}
 	if len(r.GetConflicts()) > 0 {
 		log("kist sync conflicts shows both, and kist sync resolve PATH ours|theirs|both|merge chooses\n")
 	}
+}
+
+func notSent(f *v1.LargeFile) string {
+	return fmt.Sprintf("not sent: %s (%d MB, over 100 MB, which many git hosts refuse; git lfs track sends it, a line in .gitignore says that it is to stay)", f.GetPath(), f.GetSize()>>20)
 }
 
 func count(n int32, what string) string {
@@ -189,6 +196,9 @@ func status(a App) *cobra.Command {
 				}
 				if len(r.OwnDevices) > 0 {
 					print("your own devices: %s\n", strings.Join(r.OwnDevices, ", "))
+				}
+				for _, f := range r.Large {
+					print("%s\n", notSent(f))
 				}
 				for _, p := range r.Left {
 					print("left alone: %s\n", p)

@@ -87,7 +87,9 @@ type GetSyncStatusResponse struct {
 	// Files of the repository that are not put into this vault: links, modules, very large ones.
 	Left []string `protobuf:"bytes,13,rep,name=left,proto3" json:"left,omitempty"`
 	// Lines that .gitattributes lacks for plain git to merge documents by meaning.
-	Attributes    []string `protobuf:"bytes,14,rep,name=attributes,proto3" json:"attributes,omitempty"`
+	Attributes []string `protobuf:"bytes,14,rep,name=attributes,proto3" json:"attributes,omitempty"`
+	// Files of this disk that aren't sent, since they are too large.
+	Large         []*LargeFile `protobuf:"bytes,15,rep,name=large,proto3" json:"large,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -220,6 +222,68 @@ func (x *GetSyncStatusResponse) GetAttributes() []string {
 	return nil
 }
 
+func (x *GetSyncStatusResponse) GetLarge() []*LargeFile {
+	if x != nil {
+		return x.Large
+	}
+	return nil
+}
+
+// LargeFile is a file that is too large to be sent.
+type LargeFile struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// In the vault.
+	Path string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// In bytes.
+	Size          int64 `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LargeFile) Reset() {
+	*x = LargeFile{}
+	mi := &file_kist_v1_sync_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LargeFile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LargeFile) ProtoMessage() {}
+
+func (x *LargeFile) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_sync_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LargeFile.ProtoReflect.Descriptor instead.
+func (*LargeFile) Descriptor() ([]byte, []int) {
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *LargeFile) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *LargeFile) GetSize() int64 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
 // SyncProgress tells how far a round is.
 type SyncProgress struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -234,7 +298,7 @@ type SyncProgress struct {
 
 func (x *SyncProgress) Reset() {
 	*x = SyncProgress{}
-	mi := &file_kist_v1_sync_proto_msgTypes[2]
+	mi := &file_kist_v1_sync_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -246,7 +310,7 @@ func (x *SyncProgress) String() string {
 func (*SyncProgress) ProtoMessage() {}
 
 func (x *SyncProgress) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[2]
+	mi := &file_kist_v1_sync_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -259,7 +323,7 @@ func (x *SyncProgress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SyncProgress.ProtoReflect.Descriptor instead.
 func (*SyncProgress) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{2}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *SyncProgress) GetPhase() string {
@@ -297,14 +361,16 @@ type SyncResult struct {
 	// Files that are not put into this vault: links, modules, very large ones.
 	Left []string `protobuf:"bytes,5,rep,name=left,proto3" json:"left,omitempty"`
 	// The commit that both are at.
-	Commit        string `protobuf:"bytes,6,opt,name=commit,proto3" json:"commit,omitempty"`
+	Commit string `protobuf:"bytes,6,opt,name=commit,proto3" json:"commit,omitempty"`
+	// Files of this disk that aren't sent, since they are too large.
+	Large         []*LargeFile `protobuf:"bytes,7,rep,name=large,proto3" json:"large,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SyncResult) Reset() {
 	*x = SyncResult{}
-	mi := &file_kist_v1_sync_proto_msgTypes[3]
+	mi := &file_kist_v1_sync_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -316,7 +382,7 @@ func (x *SyncResult) String() string {
 func (*SyncResult) ProtoMessage() {}
 
 func (x *SyncResult) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[3]
+	mi := &file_kist_v1_sync_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -329,7 +395,7 @@ func (x *SyncResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SyncResult.ProtoReflect.Descriptor instead.
 func (*SyncResult) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{3}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *SyncResult) GetCommitted() int32 {
@@ -374,6 +440,13 @@ func (x *SyncResult) GetCommit() string {
 	return ""
 }
 
+func (x *SyncResult) GetLarge() []*LargeFile {
+	if x != nil {
+		return x.Large
+	}
+	return nil
+}
+
 type SetUpSyncRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URL (https, http, ssh, git, file), user@host:path, or the absolute path of a folder.
@@ -388,7 +461,7 @@ type SetUpSyncRequest struct {
 
 func (x *SetUpSyncRequest) Reset() {
 	*x = SetUpSyncRequest{}
-	mi := &file_kist_v1_sync_proto_msgTypes[4]
+	mi := &file_kist_v1_sync_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -400,7 +473,7 @@ func (x *SetUpSyncRequest) String() string {
 func (*SetUpSyncRequest) ProtoMessage() {}
 
 func (x *SetUpSyncRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[4]
+	mi := &file_kist_v1_sync_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -413,7 +486,7 @@ func (x *SetUpSyncRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetUpSyncRequest.ProtoReflect.Descriptor instead.
 func (*SetUpSyncRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *SetUpSyncRequest) GetUrl() string {
@@ -448,7 +521,7 @@ type SetUpSyncResponse struct {
 
 func (x *SetUpSyncResponse) Reset() {
 	*x = SetUpSyncResponse{}
-	mi := &file_kist_v1_sync_proto_msgTypes[5]
+	mi := &file_kist_v1_sync_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -460,7 +533,7 @@ func (x *SetUpSyncResponse) String() string {
 func (*SetUpSyncResponse) ProtoMessage() {}
 
 func (x *SetUpSyncResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[5]
+	mi := &file_kist_v1_sync_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -473,7 +546,7 @@ func (x *SetUpSyncResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetUpSyncResponse.ProtoReflect.Descriptor instead.
 func (*SetUpSyncResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *SetUpSyncResponse) GetProgress() *SyncProgress {
@@ -510,7 +583,7 @@ type SyncSetup struct {
 
 func (x *SyncSetup) Reset() {
 	*x = SyncSetup{}
-	mi := &file_kist_v1_sync_proto_msgTypes[6]
+	mi := &file_kist_v1_sync_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -522,7 +595,7 @@ func (x *SyncSetup) String() string {
 func (*SyncSetup) ProtoMessage() {}
 
 func (x *SyncSetup) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[6]
+	mi := &file_kist_v1_sync_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -535,7 +608,7 @@ func (x *SyncSetup) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SyncSetup.ProtoReflect.Descriptor instead.
 func (*SyncSetup) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *SyncSetup) GetMade() bool {
@@ -597,7 +670,7 @@ type SyncNowRequest struct {
 
 func (x *SyncNowRequest) Reset() {
 	*x = SyncNowRequest{}
-	mi := &file_kist_v1_sync_proto_msgTypes[7]
+	mi := &file_kist_v1_sync_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -609,7 +682,7 @@ func (x *SyncNowRequest) String() string {
 func (*SyncNowRequest) ProtoMessage() {}
 
 func (x *SyncNowRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[7]
+	mi := &file_kist_v1_sync_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -622,7 +695,7 @@ func (x *SyncNowRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SyncNowRequest.ProtoReflect.Descriptor instead.
 func (*SyncNowRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *SyncNowRequest) GetRewritten() bool {
@@ -643,7 +716,7 @@ type SyncNowResponse struct {
 
 func (x *SyncNowResponse) Reset() {
 	*x = SyncNowResponse{}
-	mi := &file_kist_v1_sync_proto_msgTypes[8]
+	mi := &file_kist_v1_sync_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -655,7 +728,7 @@ func (x *SyncNowResponse) String() string {
 func (*SyncNowResponse) ProtoMessage() {}
 
 func (x *SyncNowResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[8]
+	mi := &file_kist_v1_sync_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -668,7 +741,7 @@ func (x *SyncNowResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SyncNowResponse.ProtoReflect.Descriptor instead.
 func (*SyncNowResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{8}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *SyncNowResponse) GetProgress() *SyncProgress {
@@ -694,7 +767,7 @@ type PauseSyncRequest struct {
 
 func (x *PauseSyncRequest) Reset() {
 	*x = PauseSyncRequest{}
-	mi := &file_kist_v1_sync_proto_msgTypes[9]
+	mi := &file_kist_v1_sync_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -706,7 +779,7 @@ func (x *PauseSyncRequest) String() string {
 func (*PauseSyncRequest) ProtoMessage() {}
 
 func (x *PauseSyncRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[9]
+	mi := &file_kist_v1_sync_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -719,7 +792,7 @@ func (x *PauseSyncRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PauseSyncRequest.ProtoReflect.Descriptor instead.
 func (*PauseSyncRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *PauseSyncRequest) GetPaused() bool {
@@ -737,7 +810,7 @@ type PauseSyncResponse struct {
 
 func (x *PauseSyncResponse) Reset() {
 	*x = PauseSyncResponse{}
-	mi := &file_kist_v1_sync_proto_msgTypes[10]
+	mi := &file_kist_v1_sync_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -749,7 +822,7 @@ func (x *PauseSyncResponse) String() string {
 func (*PauseSyncResponse) ProtoMessage() {}
 
 func (x *PauseSyncResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[10]
+	mi := &file_kist_v1_sync_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -762,7 +835,7 @@ func (x *PauseSyncResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PauseSyncResponse.ProtoReflect.Descriptor instead.
 func (*PauseSyncResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{10}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{11}
 }
 
 type OwnDeviceRequest struct {
@@ -776,7 +849,7 @@ type OwnDeviceRequest struct {
 
 func (x *OwnDeviceRequest) Reset() {
 	*x = OwnDeviceRequest{}
-	mi := &file_kist_v1_sync_proto_msgTypes[11]
+	mi := &file_kist_v1_sync_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -788,7 +861,7 @@ func (x *OwnDeviceRequest) String() string {
 func (*OwnDeviceRequest) ProtoMessage() {}
 
 func (x *OwnDeviceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[11]
+	mi := &file_kist_v1_sync_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -801,7 +874,7 @@ func (x *OwnDeviceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OwnDeviceRequest.ProtoReflect.Descriptor instead.
 func (*OwnDeviceRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{11}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *OwnDeviceRequest) GetDevice() string {
@@ -826,7 +899,7 @@ type OwnDeviceResponse struct {
 
 func (x *OwnDeviceResponse) Reset() {
 	*x = OwnDeviceResponse{}
-	mi := &file_kist_v1_sync_proto_msgTypes[12]
+	mi := &file_kist_v1_sync_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -838,7 +911,7 @@ func (x *OwnDeviceResponse) String() string {
 func (*OwnDeviceResponse) ProtoMessage() {}
 
 func (x *OwnDeviceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[12]
+	mi := &file_kist_v1_sync_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -851,7 +924,7 @@ func (x *OwnDeviceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OwnDeviceResponse.ProtoReflect.Descriptor instead.
 func (*OwnDeviceResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{13}
 }
 
 type ListConflictsRequest struct {
@@ -868,7 +941,7 @@ type ListConflictsRequest struct {
 
 func (x *ListConflictsRequest) Reset() {
 	*x = ListConflictsRequest{}
-	mi := &file_kist_v1_sync_proto_msgTypes[13]
+	mi := &file_kist_v1_sync_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -880,7 +953,7 @@ func (x *ListConflictsRequest) String() string {
 func (*ListConflictsRequest) ProtoMessage() {}
 
 func (x *ListConflictsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[13]
+	mi := &file_kist_v1_sync_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -893,7 +966,7 @@ func (x *ListConflictsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListConflictsRequest.ProtoReflect.Descriptor instead.
 func (*ListConflictsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{13}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ListConflictsRequest) GetTexts() bool {
@@ -928,7 +1001,7 @@ type ListConflictsResponse struct {
 
 func (x *ListConflictsResponse) Reset() {
 	*x = ListConflictsResponse{}
-	mi := &file_kist_v1_sync_proto_msgTypes[14]
+	mi := &file_kist_v1_sync_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -940,7 +1013,7 @@ func (x *ListConflictsResponse) String() string {
 func (*ListConflictsResponse) ProtoMessage() {}
 
 func (x *ListConflictsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[14]
+	mi := &file_kist_v1_sync_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -953,7 +1026,7 @@ func (x *ListConflictsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListConflictsResponse.ProtoReflect.Descriptor instead.
 func (*ListConflictsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{14}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ListConflictsResponse) GetConflicts() []*SyncConflict {
@@ -990,7 +1063,7 @@ type SyncConflict struct {
 
 func (x *SyncConflict) Reset() {
 	*x = SyncConflict{}
-	mi := &file_kist_v1_sync_proto_msgTypes[15]
+	mi := &file_kist_v1_sync_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1002,7 +1075,7 @@ func (x *SyncConflict) String() string {
 func (*SyncConflict) ProtoMessage() {}
 
 func (x *SyncConflict) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[15]
+	mi := &file_kist_v1_sync_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1015,7 +1088,7 @@ func (x *SyncConflict) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SyncConflict.ProtoReflect.Descriptor instead.
 func (*SyncConflict) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{15}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *SyncConflict) GetPath() string {
@@ -1069,7 +1142,7 @@ type ResolveConflictRequest struct {
 
 func (x *ResolveConflictRequest) Reset() {
 	*x = ResolveConflictRequest{}
-	mi := &file_kist_v1_sync_proto_msgTypes[16]
+	mi := &file_kist_v1_sync_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1081,7 +1154,7 @@ func (x *ResolveConflictRequest) String() string {
 func (*ResolveConflictRequest) ProtoMessage() {}
 
 func (x *ResolveConflictRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[16]
+	mi := &file_kist_v1_sync_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1094,7 +1167,7 @@ func (x *ResolveConflictRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveConflictRequest.ProtoReflect.Descriptor instead.
 func (*ResolveConflictRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{16}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ResolveConflictRequest) GetPath() string {
@@ -1127,7 +1200,7 @@ type ResolveConflictResponse struct {
 
 func (x *ResolveConflictResponse) Reset() {
 	*x = ResolveConflictResponse{}
-	mi := &file_kist_v1_sync_proto_msgTypes[17]
+	mi := &file_kist_v1_sync_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1139,7 +1212,7 @@ func (x *ResolveConflictResponse) String() string {
 func (*ResolveConflictResponse) ProtoMessage() {}
 
 func (x *ResolveConflictResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_sync_proto_msgTypes[17]
+	mi := &file_kist_v1_sync_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1152,7 +1225,7 @@ func (x *ResolveConflictResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveConflictResponse.ProtoReflect.Descriptor instead.
 func (*ResolveConflictResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_sync_proto_rawDescGZIP(), []int{17}
+	return file_kist_v1_sync_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ResolveConflictResponse) GetOperations() []*Operation {
@@ -1167,7 +1240,7 @@ var File_kist_v1_sync_proto protoreflect.FileDescriptor
 const file_kist_v1_sync_proto_rawDesc = "" +
 	"\n" +
 	"\x12kist/v1/sync.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17kist/v1/operation.proto\"\x16\n" +
-	"\x14GetSyncStatusRequest\"\xa6\x03\n" +
+	"\x14GetSyncStatusRequest\"\xd0\x03\n" +
 	"\x15GetSyncStatusResponse\x12\x14\n" +
 	"\x05state\x18\x01 \x01(\tR\x05state\x12\x1a\n" +
 	"\bsentence\x18\x02 \x01(\tR\bsentence\x12\x10\n" +
@@ -1186,11 +1259,15 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"\x04left\x18\r \x03(\tR\x04left\x12\x1e\n" +
 	"\n" +
 	"attributes\x18\x0e \x03(\tR\n" +
-	"attributes\"V\n" +
+	"attributes\x12(\n" +
+	"\x05large\x18\x0f \x03(\v2\x12.kist.v1.LargeFileR\x05large\"3\n" +
+	"\tLargeFile\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
+	"\x04size\x18\x02 \x01(\x03R\x04size\"V\n" +
 	"\fSyncProgress\x12\x14\n" +
 	"\x05phase\x18\x01 \x01(\tR\x05phase\x12\x16\n" +
 	"\x06detail\x18\x02 \x01(\tR\x06detail\x12\x18\n" +
-	"\apercent\x18\x03 \x01(\x05R\apercent\"\xa6\x01\n" +
+	"\apercent\x18\x03 \x01(\x05R\apercent\"\xd0\x01\n" +
 	"\n" +
 	"SyncResult\x12\x1c\n" +
 	"\tcommitted\x18\x01 \x01(\x05R\tcommitted\x12\x18\n" +
@@ -1198,7 +1275,8 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"\x06pushed\x18\x03 \x01(\x05R\x06pushed\x12\x1c\n" +
 	"\tconflicts\x18\x04 \x03(\tR\tconflicts\x12\x12\n" +
 	"\x04left\x18\x05 \x03(\tR\x04left\x12\x16\n" +
-	"\x06commit\x18\x06 \x01(\tR\x06commit\"j\n" +
+	"\x06commit\x18\x06 \x01(\tR\x06commit\x12(\n" +
+	"\x05large\x18\a \x03(\v2\x12.kist.v1.LargeFileR\x05large\"j\n" +
 	"\x10SetUpSyncRequest\x12\x1c\n" +
 	"\x03url\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x03url\x12\x18\n" +
@@ -1278,58 +1356,61 @@ func file_kist_v1_sync_proto_rawDescGZIP() []byte {
 	return file_kist_v1_sync_proto_rawDescData
 }
 
-var file_kist_v1_sync_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
+var file_kist_v1_sync_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_kist_v1_sync_proto_goTypes = []any{
 	(*GetSyncStatusRequest)(nil),    // 0: kist.v1.GetSyncStatusRequest
 	(*GetSyncStatusResponse)(nil),   // 1: kist.v1.GetSyncStatusResponse
-	(*SyncProgress)(nil),            // 2: kist.v1.SyncProgress
-	(*SyncResult)(nil),              // 3: kist.v1.SyncResult
-	(*SetUpSyncRequest)(nil),        // 4: kist.v1.SetUpSyncRequest
-	(*SetUpSyncResponse)(nil),       // 5: kist.v1.SetUpSyncResponse
-	(*SyncSetup)(nil),               // 6: kist.v1.SyncSetup
-	(*SyncNowRequest)(nil),          // 7: kist.v1.SyncNowRequest
-	(*SyncNowResponse)(nil),         // 8: kist.v1.SyncNowResponse
-	(*PauseSyncRequest)(nil),        // 9: kist.v1.PauseSyncRequest
-	(*PauseSyncResponse)(nil),       // 10: kist.v1.PauseSyncResponse
-	(*OwnDeviceRequest)(nil),        // 11: kist.v1.OwnDeviceRequest
-	(*OwnDeviceResponse)(nil),       // 12: kist.v1.OwnDeviceResponse
-	(*ListConflictsRequest)(nil),    // 13: kist.v1.ListConflictsRequest
-	(*ListConflictsResponse)(nil),   // 14: kist.v1.ListConflictsResponse
-	(*SyncConflict)(nil),            // 15: kist.v1.SyncConflict
-	(*ResolveConflictRequest)(nil),  // 16: kist.v1.ResolveConflictRequest
-	(*ResolveConflictResponse)(nil), // 17: kist.v1.ResolveConflictResponse
-	(*timestamppb.Timestamp)(nil),   // 18: google.protobuf.Timestamp
-	(*Operation)(nil),               // 19: kist.v1.Operation
+	(*LargeFile)(nil),               // 2: kist.v1.LargeFile
+	(*SyncProgress)(nil),            // 3: kist.v1.SyncProgress
+	(*SyncResult)(nil),              // 4: kist.v1.SyncResult
+	(*SetUpSyncRequest)(nil),        // 5: kist.v1.SetUpSyncRequest
+	(*SetUpSyncResponse)(nil),       // 6: kist.v1.SetUpSyncResponse
+	(*SyncSetup)(nil),               // 7: kist.v1.SyncSetup
+	(*SyncNowRequest)(nil),          // 8: kist.v1.SyncNowRequest
+	(*SyncNowResponse)(nil),         // 9: kist.v1.SyncNowResponse
+	(*PauseSyncRequest)(nil),        // 10: kist.v1.PauseSyncRequest
+	(*PauseSyncResponse)(nil),       // 11: kist.v1.PauseSyncResponse
+	(*OwnDeviceRequest)(nil),        // 12: kist.v1.OwnDeviceRequest
+	(*OwnDeviceResponse)(nil),       // 13: kist.v1.OwnDeviceResponse
+	(*ListConflictsRequest)(nil),    // 14: kist.v1.ListConflictsRequest
+	(*ListConflictsResponse)(nil),   // 15: kist.v1.ListConflictsResponse
+	(*SyncConflict)(nil),            // 16: kist.v1.SyncConflict
+	(*ResolveConflictRequest)(nil),  // 17: kist.v1.ResolveConflictRequest
+	(*ResolveConflictResponse)(nil), // 18: kist.v1.ResolveConflictResponse
+	(*timestamppb.Timestamp)(nil),   // 19: google.protobuf.Timestamp
+	(*Operation)(nil),               // 20: kist.v1.Operation
 }
 var file_kist_v1_sync_proto_depIdxs = []int32{
-	18, // 0: kist.v1.GetSyncStatusResponse.synced:type_name -> google.protobuf.Timestamp
-	18, // 1: kist.v1.GetSyncStatusResponse.failing:type_name -> google.protobuf.Timestamp
-	2,  // 2: kist.v1.SetUpSyncResponse.progress:type_name -> kist.v1.SyncProgress
-	6,  // 3: kist.v1.SetUpSyncResponse.setup:type_name -> kist.v1.SyncSetup
-	3,  // 4: kist.v1.SyncSetup.result:type_name -> kist.v1.SyncResult
-	2,  // 5: kist.v1.SyncNowResponse.progress:type_name -> kist.v1.SyncProgress
-	3,  // 6: kist.v1.SyncNowResponse.result:type_name -> kist.v1.SyncResult
-	15, // 7: kist.v1.ListConflictsResponse.conflicts:type_name -> kist.v1.SyncConflict
-	19, // 8: kist.v1.ResolveConflictResponse.operations:type_name -> kist.v1.Operation
-	0,  // 9: kist.v1.SyncService.GetSyncStatus:input_type -> kist.v1.GetSyncStatusRequest
-	4,  // 10: kist.v1.SyncService.SetUpSync:input_type -> kist.v1.SetUpSyncRequest
-	7,  // 11: kist.v1.SyncService.SyncNow:input_type -> kist.v1.SyncNowRequest
-	9,  // 12: kist.v1.SyncService.PauseSync:input_type -> kist.v1.PauseSyncRequest
-	11, // 13: kist.v1.SyncService.OwnDevice:input_type -> kist.v1.OwnDeviceRequest
-	13, // 14: kist.v1.SyncService.ListConflicts:input_type -> kist.v1.ListConflictsRequest
-	16, // 15: kist.v1.SyncService.ResolveConflict:input_type -> kist.v1.ResolveConflictRequest
-	1,  // 16: kist.v1.SyncService.GetSyncStatus:output_type -> kist.v1.GetSyncStatusResponse
-	5,  // 17: kist.v1.SyncService.SetUpSync:output_type -> kist.v1.SetUpSyncResponse
-	8,  // 18: kist.v1.SyncService.SyncNow:output_type -> kist.v1.SyncNowResponse
-	10, // 19: kist.v1.SyncService.PauseSync:output_type -> kist.v1.PauseSyncResponse
-	12, // 20: kist.v1.SyncService.OwnDevice:output_type -> kist.v1.OwnDeviceResponse
-	14, // 21: kist.v1.SyncService.ListConflicts:output_type -> kist.v1.ListConflictsResponse
-	17, // 22: kist.v1.SyncService.ResolveConflict:output_type -> kist.v1.ResolveConflictResponse
-	16, // [16:23] is the sub-list for method output_type
-	9,  // [9:16] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	19, // 0: kist.v1.GetSyncStatusResponse.synced:type_name -> google.protobuf.Timestamp
+	19, // 1: kist.v1.GetSyncStatusResponse.failing:type_name -> google.protobuf.Timestamp
+	2,  // 2: kist.v1.GetSyncStatusResponse.large:type_name -> kist.v1.LargeFile
+	2,  // 3: kist.v1.SyncResult.large:type_name -> kist.v1.LargeFile
+	3,  // 4: kist.v1.SetUpSyncResponse.progress:type_name -> kist.v1.SyncProgress
+	7,  // 5: kist.v1.SetUpSyncResponse.setup:type_name -> kist.v1.SyncSetup
+	4,  // 6: kist.v1.SyncSetup.result:type_name -> kist.v1.SyncResult
+	3,  // 7: kist.v1.SyncNowResponse.progress:type_name -> kist.v1.SyncProgress
+	4,  // 8: kist.v1.SyncNowResponse.result:type_name -> kist.v1.SyncResult
+	16, // 9: kist.v1.ListConflictsResponse.conflicts:type_name -> kist.v1.SyncConflict
+	20, // 10: kist.v1.ResolveConflictResponse.operations:type_name -> kist.v1.Operation
+	0,  // 11: kist.v1.SyncService.GetSyncStatus:input_type -> kist.v1.GetSyncStatusRequest
+	5,  // 12: kist.v1.SyncService.SetUpSync:input_type -> kist.v1.SetUpSyncRequest
+	8,  // 13: kist.v1.SyncService.SyncNow:input_type -> kist.v1.SyncNowRequest
+	10, // 14: kist.v1.SyncService.PauseSync:input_type -> kist.v1.PauseSyncRequest
+	12, // 15: kist.v1.SyncService.OwnDevice:input_type -> kist.v1.OwnDeviceRequest
+	14, // 16: kist.v1.SyncService.ListConflicts:input_type -> kist.v1.ListConflictsRequest
+	17, // 17: kist.v1.SyncService.ResolveConflict:input_type -> kist.v1.ResolveConflictRequest
+	1,  // 18: kist.v1.SyncService.GetSyncStatus:output_type -> kist.v1.GetSyncStatusResponse
+	6,  // 19: kist.v1.SyncService.SetUpSync:output_type -> kist.v1.SetUpSyncResponse
+	9,  // 20: kist.v1.SyncService.SyncNow:output_type -> kist.v1.SyncNowResponse
+	11, // 21: kist.v1.SyncService.PauseSync:output_type -> kist.v1.PauseSyncResponse
+	13, // 22: kist.v1.SyncService.OwnDevice:output_type -> kist.v1.OwnDeviceResponse
+	15, // 23: kist.v1.SyncService.ListConflicts:output_type -> kist.v1.ListConflictsResponse
+	18, // 24: kist.v1.SyncService.ResolveConflict:output_type -> kist.v1.ResolveConflictResponse
+	18, // [18:25] is the sub-list for method output_type
+	11, // [11:18] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_sync_proto_init() }
@@ -1344,7 +1425,7 @@ func file_kist_v1_sync_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_sync_proto_rawDesc), len(file_kist_v1_sync_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   18,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
