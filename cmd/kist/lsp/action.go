@@ -190,9 +190,17 @@ func (s *server) carryOut(ctx context.Context, p command, text func(int) string)
 	return "", fmt.Errorf("there is no command %q", p.Command)
 }
 
-// createNote makes the note that a dead link names.
+// createNote makes the note that a dead link names. Whoever asks again, having got no answer,
+// doesn't get another one beside it.
 func (s *server) createNote(ctx context.Context, target string) (string, error) {
 	name, _, _ := strings.Cut(target, "#")
+	there, err := ask(ctx, s, resolveLink, &v1.ResolveLinkRequest{Target: name})
+	if err != nil {
+		return "", err
+	}
+	if p := there.GetLink().GetPath(); p != "" {
+		return "", fmt.Errorf("%s is there already", p)
+	}
 	res, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.CreateNoteRequest) (*v1.CreateNoteResponse, error) {
 		return k.Vault.CreateNote
 	}, &v1.CreateNoteRequest{Title: strings.TrimSuffix(name[strings.LastIndexByte(name, '/')+1:], ".md")})

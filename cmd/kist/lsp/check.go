@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"sync"
 	"time"
 
 	"connectrpc.com/connect"
@@ -93,11 +94,16 @@ func (s *server) publish(uri string, version int, list []diagnostic) {
 // follow tells the editor of operations until the server ends. A daemon that is gone is
 // looked for again, but not started: whoever asks for something does that.
 func (s *server) follow() {
+	if s.follows.Swap(true) {
+		return // said twice
+	}
+	first := sync.OnceFunc(func() { close(s.hears) })
 	go func() {
 		for delay := time.Second; s.ctx.Err() == nil; delay = min(2*delay, time.Minute) {
-			if s.watch() {
+			if s.watch(first) {
 				delay = time.Second
 			}
+			first()
 			select {
 			case <-s.ctx.Done():
 			case <-time.After(delay):
@@ -107,8 +113,24 @@ func (s *server) follow() {
 	}()
 }
 
-// watch follows one daemon's operations, and reports whether there were any.
-func (s *server) watch() (some bool) {
+// atMost is how long a change waits for that.
+const atMost = 2 * time.Second
+
+// heard waits until the editor is told of operations, so that it is of the one that it asks for.
+func (s *server) heard(ctx context.Context) {
+	if !s.follows.Load() {
+		return
+	}
+	select {
+	case <-s.hears:
+	case <-ctx.Done():
+	case <-time.After(atMost):
+	}
+}
+
+// watch follows one daemon's operations, calls begun when it does, and reports whether there
+// were any.
+func (s *server) watch(begun func()) (some bool) {
 	k, err := s.daemon(s.ctx)
 	if err != nil {
 		if s.ctx.Err() == nil {
@@ -124,6 +146,7 @@ func (s *server) watch() (some bool) {
 	for stream.Receive() {
 		seq := stream.Msg().Seq
 		s.told = &seq
+		begun()
 		if op := stream.Msg().GetOperation(); op != nil {
 			some = true
 			s.tell(op)

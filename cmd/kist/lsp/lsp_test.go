@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
-	"golang.org/x/tools/txtar"
 
 	"kist/cmd/kist/lsp/lsptest"
 	"kist/index"
@@ -26,37 +25,15 @@ import (
 	"kist/vault"
 )
 
-// A dialogue is one of testdata.
-type dialogue struct {
-	files map[string][]byte
-	text  string
-	want  map[string][]byte
-}
-
-func dialogues(t *testing.T) map[string]dialogue {
+func dialogues(t *testing.T) map[string]lsptest.Dialogue {
 	t.Helper()
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatal("no dialogues", err)
+	list, err := lsptest.Dialogues("testdata")
+	if err != nil {
+		t.Fatal(err)
 	}
-	all := map[string]dialogue{}
-	for _, name := range names {
-		a, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := dialogue{files: map[string][]byte{}, want: map[string][]byte{}}
-		for _, f := range a.Files {
-			switch want, ok := strings.CutPrefix(f.Name, "want/"); {
-			case ok:
-				d.want[want] = f.Data
-			case f.Name == "dialogue":
-				d.text = string(f.Data)
-			default:
-				d.files[f.Name] = f.Data
-			}
-		}
-		all[strings.TrimSuffix(filepath.Base(name), ".txtar")] = d
+	all := map[string]lsptest.Dialogue{}
+	for _, d := range list {
+		all[d.Name] = d
 	}
 	return all
 }
@@ -144,15 +121,15 @@ func address(dir string) string {
 func TestDialogues(t *testing.T) {
 	for name, d := range dialogues(t) {
 		t.Run(name, func(t *testing.T) {
-			a, dir := serve(t, d.files)
+			a, dir := serve(t, d.Files)
 			to, from, done := start(t, a)
-			if err := lsptest.New(to, from, address(dir)).Play(d.text); err != nil {
+			if err := lsptest.New(to, from, address(dir)).Play(d.Text); err != nil {
 				t.Fatal(err)
 			}
 			if err := ended(t, done); err != nil {
 				t.Error(err)
 			}
-			for p, want := range d.want {
+			for p, want := range d.Want {
 				if got, err := os.ReadFile(filepath.Join(dir, p)); err != nil || !bytes.Equal(got, want) {
 					t.Errorf("%s: %q, %v, want %q", p, got, err, want)
 				}
@@ -164,8 +141,8 @@ func TestDialogues(t *testing.T) {
 // An editor that is killed in the middle of any message ends the server, quietly.
 func TestKilledAtEachMessage(t *testing.T) {
 	d := dialogues(t)["editing"]
-	lines := strings.Split(strings.TrimSpace(d.text), "\n")
-	a, dir := serve(t, d.files)
+	lines := strings.Split(strings.TrimSpace(d.Text), "\n")
+	a, dir := serve(t, d.Files)
 	for i, line := range lines {
 		to, from, done := start(t, a)
 		p := lsptest.New(to, from, address(dir))
@@ -325,6 +302,36 @@ func TestToldOfWhatWasMissed(t *testing.T) {
 		t.Errorf("it watches from %v, and then from %v", first, next)
 	}
 	if err := ended(t, done); err != nil {
+		t.Error(err)
+	}
+}
+
+// A late one opens streams a while after it was told to.
+type late struct{}
+
+func (late) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc { return next }
+func (late) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+	return next
+}
+func (late) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+	return func(ctx context.Context, spec connect.Spec) connect.StreamingClientConn {
+		time.Sleep(300 * time.Millisecond)
+		return next(ctx, spec)
+	}
+}
+
+// What an editor asks for at once it is told of, too.
+func TestToldOfTheFirstChange(t *testing.T) {
+	a, dir := serve(t, map[string][]byte{"a.md": []byte("a")}, connect.WithInterceptors(late{}))
+	to, from, done := start(t, a)
+	err := lsptest.New(to, from, address(dir)).Play(`> initialize {"rootUri":"$ROOT"}
+! initialized {}
+> workspace/executeCommand {"command":"kist.createNote","arguments":["new"]}
+? kist/operation {"status":"completed"}
+> workspace/executeCommand {"command":"kist.createNote","arguments":["new"]}
+< error new.md is there already
+! exit {}`)
+	if err := errors.Join(err, ended(t, done)); err != nil {
 		t.Error(err)
 	}
 }

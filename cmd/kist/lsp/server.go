@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"connectrpc.com/connect"
@@ -29,6 +30,9 @@ type server struct {
 	lenses bool   // the editor can be told to ask for code lenses again
 	told   *int32 // number of the last operation that the editor was told of; nil: none, follow's alone
 
+	follows atomic.Bool   // the editor is told of operations
+	hears   chan struct{} // closed when it first can be, or it is known that it can't
+
 	mu     sync.Mutex
 	docs   map[string]*document   // by address
 	timers map[string]*time.Timer // of checks that are due
@@ -45,7 +49,7 @@ func newServer(ctx context.Context, a App) *server {
 		defer one.Unlock()
 		log(format, args...)
 	}
-	return &server{app: a, ctx: ctx, docs: map[string]*document{}, timers: map[string]*time.Timer{}, left: make(chan struct{})}
+	return &server{app: a, ctx: ctx, docs: map[string]*document{}, timers: map[string]*time.Timer{}, left: make(chan struct{}), hears: make(chan struct{})}
 }
 
 // methods are what an editor can ask.
@@ -257,6 +261,7 @@ func do[Req, Res any](ctx context.Context, s *server, call func(*dial.Client) fu
 	if _, err := ask(ctx, s, health, &healthv1.HealthCheckRequest{}); err != nil {
 		return res, err
 	}
+	s.heard(ctx)
 	k, err := s.daemon(ctx)
 	if err != nil {
 		return res, err

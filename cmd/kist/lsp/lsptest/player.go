@@ -124,21 +124,11 @@ func (p *Player) Play(dialogue string) error {
 }
 
 func (p *Player) line(line string) error {
-	if body := p.Message(line); body != nil {
-		if _, err := p.to.Write(Frame(body)); err != nil {
+	if line[0] == '>' || line[0] == '!' {
+		if err := p.Send(line); err != nil || line[0] == '!' {
 			return err
 		}
-		if line[0] != '>' {
-			return nil
-		}
-		select {
-		case p.answer = <-p.got:
-			return nil
-		case <-p.ended:
-			return fmt.Errorf("the server ended")
-		case <-time.After(wait):
-			return fmt.Errorf("no answer")
-		}
+		return p.Await()
 	}
 	kind, rest, _ := strings.Cut(strings.ReplaceAll(line, "$ROOT", p.root), " ")
 	switch kind {
@@ -149,6 +139,24 @@ func (p *Player) line(line string) error {
 		return p.notified(method, params)
 	}
 	return fmt.Errorf("a line begins with >, <, ! or ?")
+}
+
+// Send sends what a line says, and waits for nothing.
+func (p *Player) Send(line string) error {
+	_, err := p.to.Write(Frame(p.Message(line)))
+	return err
+}
+
+// Await waits for an answer, whatever it is.
+func (p *Player) Await() error {
+	select {
+	case p.answer = <-p.got:
+		return nil
+	case <-p.ended:
+		return fmt.Errorf("the server ended")
+	case <-time.After(wait):
+		return fmt.Errorf("no answer")
+	}
 }
 
 func (p *Player) answered(want string) error {
