@@ -26,7 +26,6 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/lang/ga"
 	"github.com/blevesearch/bleve/v2/analysis/lang/gl"
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/hi"
-	_ "github.com/blevesearch/bleve/v2/analysis/lang/hr"
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/hu"
 	"github.com/blevesearch/bleve/v2/analysis/lang/hy"
 	"github.com/blevesearch/bleve/v2/analysis/lang/id"
@@ -96,7 +95,7 @@ func (l *Languages) make(name string) (Analyzer, error) {
 	}
 	var inner analysis.Analyzer
 	var err error
-	if slices.Contains(Stemmed(), name) || name == "cjk" {
+	if slices.Contains(Stemmed(), name) && name != "hr" || name == "cjk" {
 		inner, err = l.cache.AnalyzerNamed(name)
 	} else {
 		inner, err = l.plain(name)
@@ -114,8 +113,8 @@ func (l *Languages) make(name string) (Analyzer, error) {
 	return a, nil
 }
 
-// plain makes the analyzer of a language that has no stemmer: words in lower case,
-// without the stop words where they are known.
+// plain makes the analyzer of a language for which bleve's has no stemmer or isn't used:
+// words in lower case, without the stop words where they are known.
 func (l *Languages) plain(name string) (analysis.Analyzer, error) {
 	tokenizer, err := l.cache.TokenizerNamed(unicode.Name)
 	if err != nil {
@@ -128,6 +127,9 @@ func (l *Languages) plain(name string) (analysis.Analyzer, error) {
 	a := &analysis.DefaultAnalyzer{Tokenizer: tokenizer, TokenFilters: []analysis.TokenFilter{lower}}
 	if words, ok := stopWords()[name]; ok {
 		a.TokenFilters = append(a.TokenFilters, stop.NewStopTokensFilter(words))
+	}
+	if name == "hr" {
+		a.TokenFilters = append(a.TokenFilters, croatian{})
 	}
 	return a, nil
 }
@@ -181,17 +183,17 @@ func (m mixed) latin(all analysis.TokenStream) analysis.TokenStream {
 	return kept
 }
 
-// Stemmed lists the languages that bleve has whole analyzers for.
+// Stemmed lists the languages that have analyzers with stemmers: bleve's, and Croatian's.
 func Stemmed() []string {
 	return []string{"ar", "ckb", "da", "de", "en", "es", "fa", "fi", "fr", "hi", "hr", "hu", "it", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr"}
 }
 
-// stopWords returns the lists of the languages that bleve has only those for.
+// stopWords returns the lists of the languages that have no analyzer of bleve's.
 func stopWords() map[string]analysis.TokenMap {
 	all := map[string]analysis.TokenMap{}
 	for lang, text := range map[string][]byte{
 		"bg": bg.BulgarianStopWords, "ca": ca.CatalanStopWords, "cs": cs.CzechStopWords, "el": el.GreekStopWords,
-		"eu": eu.BasqueStopWords, "ga": ga.IrishStopWords, "gl": gl.GalicianStopWords, "hy": hy.ArmenianStopWords,
+		"eu": eu.BasqueStopWords, "ga": ga.IrishStopWords, "gl": gl.GalicianStopWords, "hr": croatianStops, "hy": hy.ArmenianStopWords,
 		"id": id.IndonesianStopWords,
 	} {
 		words := analysis.NewTokenMap()
