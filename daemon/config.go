@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"kist/agent/budget"
 	"kist/vault"
 	"kist/vault/control"
+	"kist/vault/pattern"
 )
 
 // maxConfig limits kist.yaml, which may come from somebody else: YAML of a few
@@ -201,8 +201,8 @@ func parseYAML(text []byte, name string, into any) error {
 }
 
 var (
-	unknownKey = regexp.MustCompile(`^line (\d+): field (.*) not found in type daemon\.(\w+)$`)
-	wrongKind  = regexp.MustCompile(`(?s)^line (\d+): cannot unmarshal !!(\w+)(?: (.*))? into (\S+)$`)
+	unknownKey = pattern.Lazy(`^line (\d+): field (.*) not found in type daemon\.(\w+)$`)
+	wrongKind  = pattern.Lazy(`(?s)^line (\d+): cannot unmarshal !!(\w+)(?: (.*))? into (\S+)$`)
 )
 
 // kinds are what settings hold, by what yaml calls it.
@@ -216,10 +216,10 @@ func explain(err error) string {
 	}
 	var out []string
 	for _, fault := range faults.Errors {
-		if m := unknownKey.FindStringSubmatch(fault); m != nil {
+		if m := unknownKey().FindStringSubmatch(fault); m != nil {
 			fault = fmt.Sprintf("line %s: unknown key %q (known: %s)", m[1], m[2], strings.Join(keysOf(m[3]), ", "))
 		}
-		if m := wrongKind.FindStringSubmatch(fault); m != nil {
+		if m := wrongKind().FindStringSubmatch(fault); m != nil {
 			fault = fmt.Sprintf("line %s: %s is not %s", m[1], cmp.Or(m[3], kinds[m[2]], "this"), cmp.Or(kinds[m[4]], "keys with values"))
 		}
 		out = append(out, fault)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -15,12 +14,13 @@ import (
 	"kist/rpc/dial"
 	"kist/vault/control"
 	"kist/vault/fsys"
+	"kist/vault/pattern"
 )
 
 // maxToken is far more than a token takes, in bytes.
 const maxToken = 1 << 10
 
-var tokenForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var tokenForm = pattern.Lazy(`^[0-9a-f]{64}$`)
 
 // A token is the secret in .kist/token: 256 random bits in hex. It stays the same
 // across starts, so that a plugin needs it once. To change it, delete the file:
@@ -85,7 +85,7 @@ func (t *token) current() string {
 	}
 	data, err := control.Read(t.path, maxToken)
 	text := strings.TrimSpace(string(data))
-	if err != nil || !tokenForm.MatchString(text) {
+	if err != nil || !tokenForm().MatchString(text) {
 		t.info, t.text = nil, ""
 		return ""
 	}

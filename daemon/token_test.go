@@ -23,7 +23,7 @@ func TestToken(t *testing.T) {
 	}
 	first := open()
 	secret := first.current()
-	if !tokenForm.MatchString(secret) {
+	if !tokenForm().MatchString(secret) {
 		t.Fatalf("token %q", secret)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -50,7 +50,7 @@ func TestToken(t *testing.T) {
 		if err := first.keep(); err != nil {
 			t.Fatal(err)
 		}
-		if now := first.current(); !tokenForm.MatchString(now) || now == old {
+		if now := first.current(); !tokenForm().MatchString(now) || now == old {
 			t.Errorf("%s: then the token is %q", name, now)
 		}
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -71,7 +71,7 @@ func TestNoRoomForToken(t *testing.T) {
 	if err := tok.open(); err != nil {
 		t.Fatal(err)
 	}
-	if !tokenForm.MatchString(tok.current()) {
+	if !tokenForm().MatchString(tok.current()) {
 		t.Errorf("token %q", tok.current())
 	}
 	if info, err := os.Stat(paths.SpareToken()); err != nil || info.Mode().Perm() != 0o600 {

@@ -2,9 +2,10 @@
 package effort
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"kist/vault/pattern"
 )
 
 // Working time: a day has eight hours, a week five days, a month four weeks.
@@ -15,8 +16,8 @@ const (
 )
 
 var (
-	durationPart = regexp.MustCompile(`^(-?\d{1,9}(?:[.,]\d{1,3})?)(?:\s*[-–]\s*(\d{1,9}(?:[.,]\d{1,3})?))?\s*([\p{L}]*)[\s,]*(?:and\s+)?`)
-	isoDuration  = regexp.MustCompile(`^P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?)?$`)
+	durationPart = pattern.Lazy(`^(-?\d{1,9}(?:[.,]\d{1,3})?)(?:\s*[-–]\s*(\d{1,9}(?:[.,]\d{1,3})?))?\s*([\p{L}]*)[\s,]*(?:and\s+)?`)
+	isoDuration  = pattern.Lazy(`^P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?)?$`)
 )
 
 // Hours reads a duration as people write it ("3h", "1.5 days", "2h 30m",
@@ -28,13 +29,13 @@ func Hours(s string) (float64, bool) {
 	if len(s) > 64 {
 		return 0, false
 	}
-	if m := isoDuration.FindStringSubmatch(s); m != nil {
+	if m := isoDuration().FindStringSubmatch(s); m != nil {
 		h := number(m[1])*HoursInWeek + number(m[2])*HoursInDay + number(m[3]) + number(m[4])/60
 		return h, Usable(h)
 	}
 	total := 0.0
 	for rest := strings.TrimLeft(strings.ToLower(s), "~≈ "); rest != ""; {
-		m := durationPart.FindStringSubmatch(rest)
+		m := durationPart().FindStringSubmatch(rest)
 		if m == nil || m[0] == "" {
 			return 0, false
 		}
@@ -83,12 +84,12 @@ func hoursIn(unit string, n float64) (float64, bool) {
 
 // weekly is how people say how much they work: "8 hours a week", "5-6 h per week",
 // "10 h/week".
-var weekly = regexp.MustCompile(`(?i)(?:^|[^\w.,])(\d{1,3}(?:[.,]\d)?)(?:\s*(?:-|–|to)\s*(\d{1,3}(?:[.,]\d)?))?\s*(?:h|hrs?|hours?)\s*(?:(?:a|per|each|every)\s+|/\s*)(?:week|wk)\b`)
+var weekly = pattern.Lazy(`(?i)(?:^|[^\w.,])(\d{1,3}(?:[.,]\d)?)(?:\s*(?:-|–|to)\s*(\d{1,3}(?:[.,]\d)?))?\s*(?:h|hrs?|hours?)\s*(?:(?:a|per|each|every)\s+|/\s*)(?:week|wk)\b`)
 
 // Weekly finds how many hours a week a line says are worked, from the least to the
 // most ("5-6 h a week"); 0: it doesn't say.
 func Weekly(line string) (least, most float64) {
-	m := weekly.FindStringSubmatch(line)
+	m := weekly().FindStringSubmatch(line)
 	if m == nil {
 		return 0, 0
 	}

@@ -3,8 +3,9 @@ package endpoint
 import (
 	"encoding/json"
 	"html"
-	"regexp"
 	"strings"
+
+	"kist/vault/pattern"
 )
 
 // Message is what an error's body says: {"error": "..."} of Ollama,
@@ -62,23 +63,23 @@ func messageOf(part json.RawMessage) string {
 }
 
 var (
-	webPage  = regexp.MustCompile(`(?i)^(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:!doctype\s+html|html|head|body|h1|title)\b`)
-	unspoken = regexp.MustCompile(`(?is)<!--.*?(?:-->|$)|<(?:script|style|svg|title)\b.*?(?:</(?:script|style|svg|title)\s*>|$)`)
-	tag      = regexp.MustCompile(`<[^>]*(?:>|$)`)
-	title    = regexp.MustCompile(`(?is)<title\b[^>]*>(.*?)</title`)
+	webPage  = pattern.Lazy(`(?i)^(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:!doctype\s+html|html|head|body|h1|title)\b`)
+	unspoken = pattern.Lazy(`(?is)<!--.*?(?:-->|$)|<(?:script|style|svg|title)\b.*?(?:</(?:script|style|svg|title)\s*>|$)`)
+	tag      = pattern.Lazy(`<[^>]*(?:>|$)`)
+	title    = pattern.Lazy(`(?is)<title\b[^>]*>(.*?)</title`)
 )
 
 // words are those of a text that may be a web page: a page's title, or else what it shows.
 func words(text string) string {
-	if !webPage.MatchString(text) {
+	if !webPage().MatchString(text) {
 		return text
 	}
 	shown := ""
-	if m := title.FindStringSubmatch(text); m != nil {
-		shown = tag.ReplaceAllString(m[1], " ")
+	if m := title().FindStringSubmatch(text); m != nil {
+		shown = tag().ReplaceAllString(m[1], " ")
 	}
 	if strings.TrimSpace(shown) == "" {
-		shown = tag.ReplaceAllString(unspoken.ReplaceAllString(text, " "), " ")
+		shown = tag().ReplaceAllString(unspoken().ReplaceAllString(text, " "), " ")
 	}
 	shown = strings.Join(strings.Fields(html.UnescapeString(shown)), " ")
 	if shown == "" {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"kist/vault"
 	"kist/vault/entity"
 	"kist/vault/markdown"
+	"kist/vault/pattern"
 )
 
 // Gather reads what a forecast of a project needs, as of now. The project is named
@@ -142,13 +142,13 @@ func parseTime(s string) time.Time {
 
 var (
 	// waitingTitle is how a title says that a task is blocked.
-	waitingTitle = regexp.MustCompile(`(?i)^\W*(?:waiting (?:for|on)|blocked(?: by| on|:)|on hold)\b`)
+	waitingTitle = pattern.Lazy(`(?i)^\W*(?:waiting (?:for|on)|blocked(?: by| on|:)|on hold)\b`)
 )
 
 func (in *Input) readTask(v *vault.Vault, t entity.Task) Task {
 	out := Task{
 		Title: plain(t.Title), Status: t.Status, Priority: strings.ToLower(t.Priority),
-		Blocked: waitingTitle.MatchString(t.Title),
+		Blocked: waitingTitle().MatchString(t.Title),
 		At:      Evidence{t.Path, max(t.Line, 1), plain(t.Title)},
 	}
 	out.key = key(t.Path, "")

@@ -3,12 +3,12 @@ package forecast
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"kist/vault"
+	"kist/vault/pattern"
 	"kist/vault/taskline"
 )
 
@@ -16,8 +16,8 @@ import (
 const maxPatches = 5000
 
 var (
-	statusDone = regexp.MustCompile(`^status:\s*["']?(?:done|completed?|finished|closed)["']?\s*(?:#.*)?$`)
-	box        = regexp.MustCompile(`^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(.)\]\s+(.*)$`)
+	statusDone = pattern.Lazy(`^status:\s*["']?(?:done|completed?|finished|closed)["']?\s*(?:#.*)?$`)
+	box        = pattern.Lazy(`^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(.)\]\s+(.*)$`)
 )
 
 // readLog finds in the operation log when tasks were done and came up, where the
@@ -87,10 +87,10 @@ func readPatch(c vault.FileChange, at time.Time, lacking map[string][]*Task) {
 		if line[0] == '-' {
 			boxes, status = removed, &was
 		}
-		if statusDone.MatchString(line[1:]) {
+		if statusDone().MatchString(line[1:]) {
 			*status = true
 		}
-		if m := box.FindStringSubmatch(line[1:]); m != nil {
+		if m := box().FindStringSubmatch(line[1:]); m != nil {
 			boxes[key(c.Path, taskline.Parse(m[2]).Title)] = m[1][0]
 		}
 	}

@@ -3,8 +3,9 @@ package model
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
+
+	"kist/vault/pattern"
 )
 
 // What a model answers can't be sent back as it is: servers refuse a request with arguments
@@ -42,11 +43,11 @@ func Sendable(said Message, most int) Message {
 	return said
 }
 
-var callName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+var callName = pattern.Lazy(`^[a-zA-Z0-9_-]{1,64}$`)
 
 // SendableName is a tool's name as it goes back.
 func SendableName(name string) string {
-	if callName.MatchString(name) {
+	if callName().MatchString(name) {
 		return name
 	}
 	return "unknown"

@@ -2,7 +2,6 @@ package offline
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"kist/agent/guide"
@@ -184,10 +183,10 @@ func (t *talk) sort(p *plan, s, before string) bool {
 // tellsDate: a sentence names a day by which something is to be done.
 func (t *talk) tellsDate(s string) bool {
 	ends := language.Has(language.Tokenize(s), "deadline|deadlines|due|ends|expires|expire|runs|run")
-	return plainDate.MatchString(s) && (ends || interpret.Probable(t.Readings(s), intent.AddTask) >= interpret.Choice)
+	return plainDate().MatchString(s) && (ends || interpret.Probable(t.Readings(s), intent.AddTask) >= interpret.Choice)
 }
 
-var plainDate = regexp.MustCompile(`(?i)\b\d{4}-\d\d-\d\d\b|\b\d{1,2}(st|nd|rd|th)?\s+(of\s+)?(january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(january|february|march|april|june|july|august|september|october|november|december)\s+\d{1,2}\b`)
+var plainDate = language.Pattern(`(?i)\b\d{4}-\d\d-\d\d\b|\b\d{1,2}(st|nd|rd|th)?\s+(of\s+)?(january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(january|february|march|april|june|july|august|september|october|november|december)\s+\d{1,2}\b`)
 
 // home finds the project that a brain dump belongs to where none is active: the one
 // it names, or the one it begins.
@@ -304,8 +303,8 @@ func (p plan) sum() string {
 }
 
 var (
-	listMark = regexp.MustCompile(`^(\s*)(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$`)
-	partMark = regexp.MustCompile(`(?i)^(?:chapter|part|phase|section|step|week|module|act|stage|unit|lesson|sprint|milestone)\s+[\w]+\b`)
+	listMark = language.Pattern(`^(\s*)(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$`)
+	partMark = language.Pattern(`(?i)^(?:chapter|part|phase|section|step|week|module|act|stage|unit|lesson|sprint|milestone)\s+[\w]+\b`)
 )
 
 // outline reads headings with points below them, or a row of "Chapter 1: a, b, c;
@@ -319,7 +318,7 @@ func outline(text string) ([]branch, bool) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \r\n")
 		plain := strings.TrimSpace(line)
-		m := listMark.FindStringSubmatch(line)
+		m := listMark().FindStringSubmatch(line)
 		switch {
 		case plain == "":
 		case m != nil && len(tasks) > 0 && (headed || len(m[1]) > base):
@@ -328,7 +327,7 @@ func outline(text string) ([]branch, bool) {
 			parts++
 		case m != nil:
 			tasks, base = append(tasks, branch{Todo: todo.Todo{Title: language.Limit(strings.TrimSuffix(m[2], ":"), 200)}}), len(m[1])
-		case partMark.MatchString(plain), strings.HasSuffix(plain, ":") && other > 0:
+		case partMark().MatchString(plain), strings.HasSuffix(plain, ":") && other > 0:
 			tasks, headed = append(tasks, branch{Todo: todo.Todo{Title: language.Limit(strings.TrimSuffix(plain, ":"), 200)}}), true
 		default:
 			other++
@@ -342,7 +341,7 @@ func inline(text string) []branch {
 	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' || r == '.' }) {
 		piece = strings.TrimSpace(piece)
 		head, tail, ok := strings.Cut(piece, ": ")
-		if !ok || !partMark.MatchString(head) || !strings.Contains(tail, ",") {
+		if !ok || !partMark().MatchString(head) || !strings.Contains(tail, ",") {
 			continue
 		}
 		b := branch{Todo: todo.Todo{Title: language.Capital(head)}}

@@ -7,16 +7,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 
 	"kist/vault/control"
+	"kist/vault/pattern"
 )
 
 // maxFile is far more than all tokens take, in bytes.
 const maxFile = 64 << 10
 
-var hashForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var hashForm = pattern.Lazy(`^[0-9a-f]{64}$`)
 
 // load reads the file; without one there are no tokens. One that others could have read or
 // written opens nothing.
@@ -40,7 +40,7 @@ func load(path string) ([]kept, error) {
 		return nil, fmt.Errorf("%w: %s is damaged", ErrNotKept, path)
 	}
 	for _, k := range all {
-		if !nameForm.MatchString(k.Name) || !hashForm.MatchString(k.Hash) {
+		if !nameForm().MatchString(k.Name) || !hashForm().MatchString(k.Hash) {
 			return nil, fmt.Errorf("%w: %s is damaged", ErrNotKept, path)
 		}
 	}

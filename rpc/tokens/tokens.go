@@ -20,11 +20,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"kist/vault/pattern"
 )
 
 // Errors of this package.
@@ -45,7 +46,7 @@ const (
 	useWait = time.Minute
 )
 
-var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,39}$`)
+var nameForm = pattern.Lazy(`^[a-z0-9][a-z0-9._-]{0,39}$`)
 
 // A Token is what may be told of one.
 type Token struct {
@@ -93,7 +94,7 @@ func Open(path string, place error) *Store {
 // Create makes a token and returns its secret, which nobody can read again. It returns ErrName,
 // ErrExists, ErrMany and ErrNotKept.
 func (s *Store) Create(name string, read bool) (secret string, t Token, err error) {
-	if !nameForm.MatchString(name) {
+	if !nameForm().MatchString(name) {
 		return "", t, ErrName
 	}
 	s.mu.Lock()

@@ -2,7 +2,8 @@ package markdown
 
 import (
 	"bytes"
-	"regexp"
+
+	"kist/vault/pattern"
 )
 
 // htmlKind is the start condition of an HTML block in the numbering of the
@@ -21,11 +22,11 @@ const (
 )
 
 var (
-	verbatimStart = regexp.MustCompile(`(?i)^<(script|pre|style|textarea)([ \t>]|$)`)
-	verbatimEnd   = regexp.MustCompile(`(?i)</(script|pre|style|textarea)>`)
-	blockStart    = regexp.MustCompile(`(?i)^</?(address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)([ \t]|/?>|$)`)
-	verbatimTag   = regexp.MustCompile(`(?i)^</(script|pre|style|textarea)[ \t]*>`)
-	anyTag        = regexp.MustCompile(`^<([a-zA-Z][a-zA-Z0-9-]*([ \t]+[a-zA-Z_:][a-zA-Z0-9_.:-]*([ \t]*=[ \t]*([^ \t"'=<>` + "`" + `]+|'[^']*'|"[^"]*"))?)*[ \t]*/?|/[a-zA-Z][a-zA-Z0-9-]*[ \t]*)>[ \t]*$`)
+	verbatimStart = pattern.Lazy(`(?i)^<(script|pre|style|textarea)([ \t>]|$)`)
+	verbatimEnd   = pattern.Lazy(`(?i)</(script|pre|style|textarea)>`)
+	blockStart    = pattern.Lazy(`(?i)^</?(address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)([ \t]|/?>|$)`)
+	verbatimTag   = pattern.Lazy(`(?i)^</(script|pre|style|textarea)[ \t]*>`)
+	anyTag        = pattern.Lazy(`^<([a-zA-Z][a-zA-Z0-9-]*([ \t]+[a-zA-Z_:][a-zA-Z0-9_.:-]*([ \t]*=[ \t]*([^ \t"'=<>` + "`" + `]+|'[^']*'|"[^"]*"))?)*[ \t]*/?|/[a-zA-Z][a-zA-Z0-9-]*[ \t]*)>[ \t]*$`)
 )
 
 // htmlStart returns the kind of HTML block that the line starts, 0 if none. Any
@@ -41,11 +42,11 @@ func htmlStart(line []byte, paragraph bool) htmlKind {
 		return htmlCDATA
 	case len(line) > 2 && line[1] == '!' && isLetter(line[2]):
 		return htmlDeclaration
-	case verbatimStart.Match(line):
+	case verbatimStart().Match(line):
 		return htmlVerbatim
-	case blockStart.Match(line):
+	case blockStart().Match(line):
 		return htmlBlock
-	case !paragraph && anyTag.Match(line) && !verbatimTag.Match(line):
+	case !paragraph && anyTag().Match(line) && !verbatimTag().Match(line):
 		return htmlAny
 	}
 	return htmlNone
@@ -57,7 +58,7 @@ func (k htmlKind) ends(line []byte, blank bool) bool {
 	case htmlBlock, htmlAny:
 		return blank
 	case htmlVerbatim:
-		return verbatimEnd.Match(line)
+		return verbatimEnd().Match(line)
 	}
 	return bytes.Contains(line, []byte(k.closer()))
 }

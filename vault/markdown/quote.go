@@ -2,17 +2,18 @@ package markdown
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"kist/vault/pattern"
 )
 
 // plainText matches what can stand in YAML without quotes, as far as the
 // characters go: in doubt it doesn't.
-var plainText = regexp.MustCompile(`^[\pL\pN_/.(+@][^\x00-\x1f\x7f-\x9f\x{2028}\x{2029}\x{feff}\x{fffe}\x{ffff}]*$`)
+var plainText = pattern.Lazy(`^[\pL\pN_/.(+@][^\x00-\x1f\x7f-\x9f\x{2028}\x{2029}\x{feff}\x{fffe}\x{ffff}]*$`)
 
 // schoolBooleans are strings for YAML 1.2 but booleans for older readers.
-var schoolBooleans = regexp.MustCompile(`^(?i:y|n|yes|no|on|off)$`)
+var schoolBooleans = pattern.Lazy(`^(?i:y|n|yes|no|on|off)$`)
 
 // Quote returns s as a YAML scalar on one line that reads back as the same
 // string: as it is where that works, else in double quotes. Numbers, dates,
@@ -73,8 +74,8 @@ func quote(s string, in form) string {
 
 // isPlain reports whether s needs no quotes. The parser has the last word.
 func isPlain(s string, in form) bool {
-	if len(s) > 1000 || !plainText.MatchString(s) || in != inLine && strings.ContainsAny(s, ",[]{}") ||
-		strings.Contains(s, ": ") || strings.Contains(s, " #") || schoolBooleans.MatchString(s) {
+	if len(s) > 1000 || !plainText().MatchString(s) || in != inLine && strings.ContainsAny(s, ",[]{}") ||
+		strings.Contains(s, ": ") || strings.Contains(s, " #") || schoolBooleans().MatchString(s) {
 		return false
 	}
 	if last, _ := utf8.DecodeLastRuneInString(s); last == ':' || last == ' ' {

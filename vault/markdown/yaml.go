@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"kist/vault/pattern"
 )
 
 // Limits of front matter. The first bounds the cost of the YAML parser: the
@@ -24,9 +25,9 @@ const (
 )
 
 var (
-	mergeMarker   = regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>)( |\r?$)`)
-	yamlLine      = regexp.MustCompile(`^yaml: line (\d+): (.*)`)
-	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.+)' referenced$`)
+	mergeMarker   = pattern.Lazy(`(?m)^(<<<<<<<|>>>>>>>)( |\r?$)`)
+	yamlLine      = pattern.Lazy(`^yaml: line (\d+): (.*)`)
+	unknownAnchor = pattern.Lazy(`^unknown anchor '(.+)' referenced$`)
 )
 
 // parseYAML returns the mapping that src[start:end] holds, nil if it holds
@@ -64,7 +65,7 @@ func guard(src []byte, start, end int) error {
 	if len(text) > maxYAML {
 		return fault(start, "larger than %d KiB", maxYAML>>10)
 	}
-	if at := mergeMarker.FindIndex(text); at != nil {
+	if at := mergeMarker().FindIndex(text); at != nil {
 		return fault(start+at[0], "a merge conflict marker")
 	}
 	if !utf8.Valid(text) {
@@ -115,12 +116,12 @@ func decode(text []byte) (root *yaml.Node, err error) {
 // yamlError gives the parser's error its position in the file.
 func yamlError(src []byte, start, end int, err error) error {
 	line, message := 1, strings.TrimPrefix(err.Error(), "yaml: ")
-	if m := unknownAnchor.FindStringSubmatch(message); m != nil {
+	if m := unknownAnchor().FindStringSubmatch(message); m != nil {
 		at := bytes.Index(src[start:end], []byte("*"+m[1]))
 		fileLine, column := position(src, start+max(at, 0))
 		return &SyntaxError{Line: fileLine, Column: column, Message: message}
 	}
-	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+	if m := yamlLine().FindStringSubmatch(err.Error()); m != nil {
 		line, _ = strconv.Atoi(m[1]) // digits by the expression
 		message = m[2]
 		// The parser counts from 0 where its grammar fails, the scanner from 1.

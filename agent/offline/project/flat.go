@@ -1,11 +1,11 @@
 package project
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"kist/agent/intent"
+	"kist/agent/language"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/turn"
 )
@@ -13,11 +13,11 @@ import (
 // Some people want no folders beyond those they make. Who says so once is heeded
 // from then on: it is a memory, and is looked up before a project is begun unasked.
 
-var flatWords = regexp.MustCompile(`(?i)\bkeep (?:it|this|that|things|everything|my (?:vault|notes)|the vault)(?: all)? flat\b|\bflat organi[sz]ation\b|\bno (?:new|more|extra) projects\b|\b(?:don't|do not|never|stop) (?:creat|mak|start|open)(?:e|ing)?(?: me)?(?: any| new| more)* projects?\b`)
+var flatWords = language.Pattern(`(?i)\bkeep (?:it|this|that|things|everything|my (?:vault|notes)|the vault)(?: all)? flat\b|\bflat organi[sz]ation\b|\bno (?:new|more|extra) projects\b|\b(?:don't|do not|never|stop) (?:creat|mak|start|open)(?:e|ing)?(?: me)?(?: any| new| more)* projects?\b`)
 
 // Wishes keeps the wish for a flat vault. false: the message isn't one.
 func (t *Navigator) Wishes() bool {
-	if !flatWords.MatchString(t.Text) || len(strings.Fields(t.Text)) > 25 || strings.HasSuffix(strings.TrimSpace(t.Text), "?") {
+	if !flatWords().MatchString(t.Text) || len(strings.Fields(t.Text)) > 25 || strings.HasSuffix(strings.TrimSpace(t.Text), "?") {
 		return false
 	}
 	a := t.Act(nil)
@@ -44,7 +44,7 @@ func (t *Navigator) LikesFlat() (flat, known bool) {
 		return false, false
 	}
 	return slices.ContainsFunc(turn.Objects(t.flat.Result.Result, "memories"), func(m map[string]any) bool {
-		return flatWords.MatchString(turn.Str(m, "content"))
+		return flatWords().MatchString(turn.Str(m, "content"))
 	}), true
 }
 
