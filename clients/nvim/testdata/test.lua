@@ -332,6 +332,35 @@ test('chat', function()
   equal(messages[#messages]:match('there is no command nonsense') ~= nil, true)
 end)
 
+test('what is said while an answer comes goes on with it', function()
+  open('a.md')
+  local chat = require('kist.chat')
+  chat.session = 'new'
+  vim.cmd('Kist ask start a project called Shed')
+  vim.cmd('Kist ask add a task: buy nails')
+  wait('both answers', function()
+    return chat.job == nil
+  end)
+  equal(read('projects/shed/project.md') ~= nil, true)
+  local found
+  require('kist.cli').call({ 'task', 'list', '-p', 'shed' }, function(got)
+    found = got.tasks
+  end)
+  wait('the task', function()
+    return found
+  end)
+  equal(#found, 1)
+end)
+
+test('a refusal is told in words', function()
+  vim.cmd('Kist undo ZZZZZZ')
+  wait('the refusal', function()
+    return #messages > 0
+  end)
+  equal(messages[1]:match('[{}]') == nil, true)
+  equal(messages[1]:match('^kist: .*ZZZZZZ') ~= nil, true)
+end)
+
 test('what is written down is what there is', function()
   local names = require('kist.commands').names()
   local here = vim.fn.fnamemodify(vim.api.nvim_get_runtime_file('doc/kist.txt', false)[1], ':h:h')

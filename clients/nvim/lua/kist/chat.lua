@@ -1,5 +1,5 @@
 -- The conversation, in a split; answers appear as they come.
-local M = { session = 'new' }
+local M = { session = 'new', waiting = {} }
 
 local name = 'kist://chat'
 
@@ -100,11 +100,15 @@ local function show(buf, event)
   end
 end
 
--- send says something; typed tells that it stands in the buffer already.
+-- send says something; typed tells that it stands in the buffer already. What is said while an
+-- answer comes waits for its end: it goes on with the same conversation, in order.
 function M.send(text, typed)
   local buf = buffer()
   if not typed then
     add(buf, '> ' .. text:gsub('\n', ' ') .. '\n')
+  end
+  if M.job then
+    return table.insert(M.waiting, text)
   end
   add(buf, '\n')
   M.job = require('kist.cli').start({ 'ask', '--session', M.session }, {
@@ -115,7 +119,10 @@ function M.send(text, typed)
     end,
     done = function(ok, errors)
       M.job = nil
-      add(buf, (ok and '' or '\n' .. vim.trim(errors)) .. '\n\n')
+      add(buf, (ok and '' or '\n' .. errors) .. '\n\n')
+      if #M.waiting > 0 then
+        M.send(table.remove(M.waiting, 1), true)
+      end
     end,
   })
 end

@@ -16,6 +16,16 @@ local function lines(fn)
   end
 end
 
+-- said makes one text of what kist wrote about an error: the message and what helps.
+local function said(text)
+  local ok, fault = pcall(vim.json.decode, text)
+  if not ok or type(fault) ~= 'table' or type(fault.error) ~= 'table' then
+    return vim.trim(text)
+  end
+  local hint = fault.error.hint
+  return (fault.error.message or '') .. (hint and hint ~= '' and '\n' .. hint or '')
+end
+
 -- start runs kist with arguments in the vault; options: input, the text for its standard
 -- input; line, which gets each line of output decoded; done, which gets whether it went well
 -- and what it said of an error.
@@ -40,7 +50,7 @@ function M.start(args, options)
     end),
     on_exit = function(_, code)
       if options.done then
-        options.done(code == 0, table.concat(errors, '\n'))
+        options.done(code == 0, said(table.concat(errors, '\n')))
       end
     end,
   })
@@ -76,7 +86,7 @@ function M.call(args, done)
     on_exit = function(_, code)
       local ok, answer = pcall(vim.json.decode, table.concat(out, '\n'))
       if code ~= 0 or not ok then
-        return vim.notify('kist: ' .. vim.trim(table.concat(errors, '\n')), vim.log.levels.ERROR)
+        return vim.notify('kist: ' .. said(table.concat(errors, '\n')), vim.log.levels.ERROR)
       end
       done(answer)
     end,
