@@ -12,6 +12,7 @@ import (
 	"kist/proto/grpc/health/v1/healthv1connect"
 	"kist/proto/kist/v1/kistv1connect"
 	"kist/rpc/documents"
+	"kist/rpc/lines"
 	"kist/rpc/news"
 	"kist/rpc/study"
 	"kist/rpc/turns"
@@ -92,7 +93,7 @@ func NewHandler(d Deps) http.Handler {
 		}
 		fmt.Fprintln(w, "ready")
 	})
-	return Bounded(knownCalls(mux))
+	return Bounded(lines.Wrap(knownCalls(mux)))
 }
 
 // Bounded limits the bodies of requests.

@@ -106,7 +106,7 @@ type GetStatusResponse struct {
 	// meaning while it stays the same. 0: a daemon from before there were numbers.
 	ApiVersion int32 `protobuf:"varint,23,opt,name=api_version,json=apiVersion,proto3" json:"api_version,omitempty"`
 	// What the daemon can do beyond the number, in words that never change their meaning;
-	// docs/clients.md lists them.
+	// Describe lists them.
 	Features []string `protobuf:"bytes,24,rep,name=features,proto3" json:"features,omitempty"`
 	// Which model each role has and how it does, by what is known so far: no server is asked
 	// for this. ModelService.GetModels asks.

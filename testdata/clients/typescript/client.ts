@@ -19,7 +19,6 @@ const authenticate: Interceptor = (next) => (req) => {
   return next(req);
 };
 const transport = createConnectTransport({ baseUrl: found.url, httpVersion: "1.1", useHttpGet: true, interceptors: [authenticate] });
-const daemon = createClient(DaemonService, transport);
 const operations = createClient(OperationService, transport);
 const tasks = createClient(TaskService, transport);
 
@@ -35,7 +34,7 @@ async function watch(afterSeq: number | undefined, enough: (m: WatchOperationsRe
   throw new Error("the stream ended");
 }
 
-console.log("status: API", (await daemon.getStatus({})).apiVersion);
+console.log("status: API", (await createClient(DaemonService, transport).getStatus({})).apiVersion);
 const { seq } = await watch(undefined, () => true);
 
 // A write that is sent twice is carried out once; what was missed comes first.
@@ -50,17 +49,12 @@ console.log("found:", hits.results[0].path);
 
 // Pages, until there is no token for a next one.
 await tasks.createTask({ project: "boat", title: "Sand the deck", requestId: "client-sand-1" });
-let page = await tasks.listTasks({ project: "boat", pageSize: 1 });
-let pages = 1;
+let [page, pages] = [await tasks.listTasks({ project: "boat", pageSize: 1 }), 1];
 for (; page.nextPageToken !== ""; pages++) {
   page = await tasks.listTasks({ project: "boat", pageSize: 1, pageToken: page.nextPageToken });
 }
 console.log("listed:", page.totalSize, "tasks in", pages, "pages");
 
 // What a document became since it was seen is a conflict.
-try {
-  await tasks.updateTask({ task: path, due: "2027-05-01", expect: "0".repeat(64) });
-} catch (err) {
-  const refused = ConnectError.from(err);
-  console.log("refused:", Code[refused.code].toLowerCase(), refused.findDetails(ErrorInfoSchema)[0].reason);
-}
+const refused = ConnectError.from(await tasks.updateTask({ task: path, due: "2027-05-01", expect: "0".repeat(64) }).catch((err) => err));
+console.log("refused:", Code[refused.code].toLowerCase(), refused.findDetails(ErrorInfoSchema)[0].reason);
