@@ -248,6 +248,20 @@ func TestMoveOfLinksInLinks(t *testing.T) {
 	}
 }
 
+// A link that found a document by its file finds it by its file afterwards, also where its title
+// says the same: other programs go by files.
+func TestMoveOfWhatIsCalledAlike(t *testing.T) {
+	f := start(t, map[string]string{
+		"a.md":              "[[internal links]] ![[Internal links#Use]] [i](Internal%20links.md) [[Links inside]]\n",
+		"Internal links.md": "---\naliases: [Links inside]\n---\n# Internal Links\n\n## Use\n",
+	})
+	r, err := f.desk.PlanMove(t.Context(), f.at("Internal links.md", "Use", 0), "Own links.md", true)
+	f.apply(r, err)
+	if got, want := f.texts()["a.md"], "[[Own links]] ![[Own links#Use]] [i](Own%20links.md) [[Links inside]]\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestRenameLeavesBuffersOut(t *testing.T) {
 	f := start(t, archive(garden))
 	buffer := names.Buffer{Path: "index.md", Text: []byte("Unsaved: [[Old bread]] \U0001F35E [[Old bread]]\n")}

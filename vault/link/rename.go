@@ -44,7 +44,8 @@ func (m Move) Relink(doc *markdown.Document, p string) ([]markdown.Edit, []markd
 			continue
 		}
 		want := m.where(meant.Path)
-		if Resolve(m.After, l, to).Path == want {
+		// What was found by its file stays so: other programs know of no titles.
+		if now := Resolve(m.After, l, to); now.Path == want && (meant.Called || !now.Called) {
 			continue
 		}
 		text, ok := target(m.After, l, to, want)
