@@ -48,7 +48,7 @@ func syncStatus(ctx context.Context, e *vaultsync.Engine) *kistv1.GetSyncStatusR
 	res := &kistv1.GetSyncStatusResponse{
 		State: string(st.State), Sentence: text(st.Sentence(time.Now())), Url: text(st.URL), Branch: text(st.Branch), Local: text(st.Local), Phase: text(st.Phase),
 		Synced: timestamp(st.Synced), Failing: timestamp(st.Failing), Conflicts: int32s(st.Copies), OwnDevices: texts(st.Own), Left: texts(st.Left),
-		Large: each(st.Large, largeFile),
+		Large: each(st.Large, largeFile), Hooks: texts(st.Hooks),
 	}
 	if st.Err != nil {
 		hint := fault.Hint(st.Err)

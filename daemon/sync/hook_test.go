@@ -124,3 +124,65 @@ func TestCommitsAreSigned(t *testing.T) {
 	}
 	a.clean()
 }
+
+// TestOfTheUsersHooksThoseAreAskedThatCanRefuse has all hooks in the folder that the global config names for this repository alone, and all in the
+// repository's own: only those of the first run that can refuse something, and what they say is told.
+func TestOfTheUsersHooksThoseAreAskedThatCanRefuse(t *testing.T) {
+	all := []string{"pre-commit", "pre-merge-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-checkout", "post-merge", "pre-push",
+		"reference-transaction", "post-rewrite", "post-index-change", "pre-auto-gc"}
+	hooks, ran, local := t.TempDir(), filepath.Join(t.TempDir(), "ran"), filepath.Join(t.TempDir(), "local")
+	a, b, remote := pair(t)
+	part := filepath.Join(t.TempDir(), "part")
+	if err := os.WriteFile(part, []byte("[core]\n\thooksPath = "+hooks+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	global(t, "[includeIf \"gitdir:"+b.dir+"/\"]\n\tpath = "+part+"\n")
+	for _, name := range all {
+		script(t, filepath.Join(hooks, name), "echo \"$(basename $0) $KIST_SYNC\" >>"+ran+"\n[ $(basename $0) != reference-transaction ] || cat >/dev/null\n")
+		if err := os.MkdirAll(filepath.Join(b.dir, ".git", "hooks"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		script(t, filepath.Join(b.dir, ".git", "hooks", name), "touch "+local+"\n")
+	}
+	a.write("a.md", "a\n")
+	a.sync()
+	b.write("b.md", "b\n")
+	b.sync()
+	list, err := os.ReadFile(ran)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, line := range nonEmpty(string(list)) {
+		name, own, _ := strings.Cut(line, " ")
+		if got[name] = true; own != "1" && strings.HasPrefix(name, "pre-") {
+			t.Errorf("%s isn't told that it is for kist", name)
+		}
+	}
+	for _, name := range all {
+		want := name == "pre-commit" || name == "commit-msg" || name == "pre-push" || name == "reference-transaction" || name == "post-index-change"
+		if got[name] != want {
+			t.Errorf("%s ran: %t, want %t", name, got[name], want)
+		}
+	}
+	if _, err := os.Stat(local); err == nil {
+		t.Error("a hook of the repository's own folder ran")
+	}
+	if s := b.engine.Status(t.Context()); strings.Join(s.Hooks, " ") != "pre-commit commit-msg pre-push" {
+		t.Errorf("the status has the hooks %q", s.Hooks)
+	}
+	said := filepath.Join(t.TempDir(), "said")
+	script(t, filepath.Join(hooks, "pre-push"), "echo \"$@\" >"+said+"\ncat >>"+said+"\necho 'not today' >&2\nexit 1\n")
+	was := b.git("ls-remote", remote, "refs/heads/main")
+	b.write("b.md", "more\n")
+	if _, err := b.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, git.ErrHook) || !strings.Contains(err.Error(), "pre-push: not today") {
+		t.Errorf("a hook that refuses: %v", err)
+	}
+	if is := b.git("ls-remote", remote, "refs/heads/main"); is != was {
+		t.Errorf("it was pushed all the same: %s", is)
+	}
+	head, before, _ := strings.Cut(text(t, filepath.Dir(said), filepath.Base(said)), "\n")
+	if want := b.git("rev-parse", "HEAD") + " refs/heads/main " + strings.Fields(was)[0]; !strings.Contains(before, want) || !strings.Contains(head, remote) {
+		t.Errorf("the hook was given %q and %q, want %q", head, before, want)
+	}
+}

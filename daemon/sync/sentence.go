@@ -32,6 +32,7 @@ type Status struct {
 	Copies  int       // conflict copies that wait
 	Own     []string  // devices whose changes are the user's own
 	Left    []string  // files of the last commit that aren't put on this disk
+	Hooks   []string  // in the repository's own folder, of the kinds that kist asks; it asks none of these
 	Large   []Large   // files of this disk that aren't sent, since they are too large
 }
 

@@ -38,6 +38,7 @@ func (e *Engine) Status(ctx context.Context) Status {
 	case out.Err != nil:
 		out.State = Failing
 	}
+	out.Hooks = git.Dormant(git.Dir(e.opts.Vault.Dir()))
 	if err := e.elsewhere(s.Local); err != nil && out.State != Paused && out.State != Syncing {
 		out.State, out.Err = Failing, err
 	}

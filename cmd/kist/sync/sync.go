@@ -197,6 +197,9 @@ func status(a App) *cobra.Command {
 				if len(r.OwnDevices) > 0 {
 					print("your own devices: %s\n", strings.Join(r.OwnDevices, ", "))
 				}
+				if len(r.Hooks) > 0 {
+					print("not run: %s in .git/hooks, which a copied folder can bring along; sync runs those of the folder that core.hooksPath of your global git settings names\n", strings.Join(r.Hooks, ", "))
+				}
 				for _, f := range r.Large {
 					print("%s\n", notSent(f))
 				}

@@ -27,8 +27,8 @@ var (
 	ErrBehind = errors.New("the remote has newer commits")
 	// ErrRefusedByRemote: the remote doesn't take the push: read-only, or a rule of its own.
 	ErrRefusedByRemote = errors.New("the remote does not take changes")
-	// ErrHook: a hook of the user's own refused a commit, or did not end.
-	ErrHook = errors.New("your git hook refused the commit")
+	// ErrHook: a hook of the user's own refused a commit or a push, or did not end.
+	ErrHook = errors.New("your git hook refused")
 	// ErrDamaged: what came from the remote isn't sound and was not taken.
 	ErrDamaged = errors.New("what the remote sent is not sound")
 	// ErrMovedOn: the branch or the index changed while it was to be moved.

@@ -171,7 +171,11 @@ func (s *Store) Push(ctx context.Context, r Remote, there, commit string, progre
 	if err := r.check(); err != nil {
 		return err
 	}
-	args := []string{"push", "--progress", "--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no"}
+	line := fmt.Sprintf("%s %s refs/heads/%s %s\n", commit, commit, r.Branch, cmp.Or(there, strings.Repeat("0", len(commit)))) // as git tells the hook
+	if _, err := s.hook(ctx, "", "pre-push", line, Show(r.URL), r.URL); err != nil {
+		return err
+	}
+	args := []string{"push", "--no-verify", "--progress", "--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no"}
 	if there != "" { // a lease only adds a condition here: the new commit is a descendant
 		args = append(args, "--force-with-lease=refs/heads/"+r.Branch+":"+there)
 	}

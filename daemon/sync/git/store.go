@@ -131,7 +131,7 @@ func (s *Store) config() string {
 		}
 	}
 	fmt.Fprintf(&b, "[core]\n\trepositoryFormatVersion = %d\n\tbare = false\n\tsafecrlf = false\n\tlogAllRefUpdates = false\n", version)
-	fmt.Fprintf(&b, "\thooksPath = %s\n", strconv.Quote(s.repo.hooks))
+	fmt.Fprintf(&b, "\thooksPath = %s\n", strconv.Quote(os.DevNull))
 	// Line ends are as the user's git would have them.
 	for key, values := range lineEndSettings() {
 		if v := s.setting(key); slices.Contains(values, v) {
@@ -204,7 +204,7 @@ func (s *Store) gitWith(ctx context.Context, index string, stdin []byte, args ..
 
 // storeConfig overrides what even the user's global config shouldn't say here.
 func storeConfig() []string {
-	return []string{"core.askPass=", "core.fsmonitor=false", "core.quotePath=false", "status.relativePaths=false", "submodule.recurse=false", "safe.bareRepository=explicit"}
+	return []string{"core.askPass=", "core.hooksPath=" + os.DevNull, "core.fsmonitor=false", "core.quotePath=false", "status.relativePaths=false", "submodule.recurse=false", "safe.bareRepository=explicit"}
 }
 
 // line runs a command that answers with a line.

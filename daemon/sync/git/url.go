@@ -137,8 +137,8 @@ func secretsOf(address string) (out []string) {
 			continue
 		}
 		out = append(out, p)
-		if plain, err := url.PathUnescape(p); err == nil && plain != p {
-			out = append(out, plain)
+		if bare, err := url.PathUnescape(p); err == nil && bare != p {
+			out = append(out, bare)
 		}
 	}
 	return out

@@ -89,7 +89,9 @@ type GetSyncStatusResponse struct {
 	// Lines that .gitattributes lacks for plain git to merge documents by meaning.
 	Attributes []string `protobuf:"bytes,14,rep,name=attributes,proto3" json:"attributes,omitempty"`
 	// Files of this disk that aren't sent, since they are too large.
-	Large         []*LargeFile `protobuf:"bytes,15,rep,name=large,proto3" json:"large,omitempty"`
+	Large []*LargeFile `protobuf:"bytes,15,rep,name=large,proto3" json:"large,omitempty"`
+	// Hooks in the repository's own folder (.git/hooks) that sync doesn't run.
+	Hooks         []string `protobuf:"bytes,16,rep,name=hooks,proto3" json:"hooks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -225,6 +227,13 @@ func (x *GetSyncStatusResponse) GetAttributes() []string {
 func (x *GetSyncStatusResponse) GetLarge() []*LargeFile {
 	if x != nil {
 		return x.Large
+	}
+	return nil
+}
+
+func (x *GetSyncStatusResponse) GetHooks() []string {
+	if x != nil {
+		return x.Hooks
 	}
 	return nil
 }
@@ -1240,7 +1249,7 @@ var File_kist_v1_sync_proto protoreflect.FileDescriptor
 const file_kist_v1_sync_proto_rawDesc = "" +
 	"\n" +
 	"\x12kist/v1/sync.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17kist/v1/operation.proto\"\x16\n" +
-	"\x14GetSyncStatusRequest\"\xd0\x03\n" +
+	"\x14GetSyncStatusRequest\"\xe6\x03\n" +
 	"\x15GetSyncStatusResponse\x12\x14\n" +
 	"\x05state\x18\x01 \x01(\tR\x05state\x12\x1a\n" +
 	"\bsentence\x18\x02 \x01(\tR\bsentence\x12\x10\n" +
@@ -1260,7 +1269,8 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"\n" +
 	"attributes\x18\x0e \x03(\tR\n" +
 	"attributes\x12(\n" +
-	"\x05large\x18\x0f \x03(\v2\x12.kist.v1.LargeFileR\x05large\"3\n" +
+	"\x05large\x18\x0f \x03(\v2\x12.kist.v1.LargeFileR\x05large\x12\x14\n" +
+	"\x05hooks\x18\x10 \x03(\tR\x05hooks\"3\n" +
 	"\tLargeFile\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x03R\x04size\"V\n" +
