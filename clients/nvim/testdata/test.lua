@@ -1,5 +1,5 @@
--- Asserts on the plugin in a headless Neovim. Environment: KIST_TEST_VAULT, a vault with the
--- files that testdata/run makes. Prints "ok NAME" for each test and ends with 0, or 1.
+-- Asserts on the plugin in a headless Neovim. Environment: KIST_TEST_VAULT and KIST_TEST_OTHER,
+-- vaults with the files that testdata/run makes. Prints "ok NAME" for each test and ends with 0, or 1.
 local vault = vim.loop.fs_realpath(vim.env.KIST_TEST_VAULT)
 local failed = false
 local messages = {}
@@ -313,18 +313,18 @@ test('chat', function()
   open('a.md')
   vim.cmd('Kist ask what is in the vault?')
   wait('the answer', function()
-    local chat = require('kist.chat')
+    local chat = require('kist.chat').of()
     return chat.session ~= 'new' and chat.job == nil
   end)
-  local text = table.concat(lines(vim.fn.bufnr('^kist://chat$')), '\n')
+  local buf = require('kist.chat').of().buf
+  local text = table.concat(lines(buf), '\n')
   equal(text:match('^> what is in the vault%?\n') ~= nil, true)
   equal(#text > 60, true)
   -- An answer goes before what is being typed meanwhile.
-  local buf = vim.fn.bufnr('^kist://chat$')
   vim.api.nvim_buf_set_lines(buf, -2, -1, false, { '> half' })
   vim.cmd('Kist ask and in the notes?')
   wait('the second answer', function()
-    return require('kist.chat').job == nil
+    return require('kist.chat').of().job == nil
   end)
   equal(lines(buf)[#lines(buf)], '> half')
   equal(table.concat(lines(buf), '\n'):match('\n> and in the notes%?\n') ~= nil, true)
@@ -334,7 +334,7 @@ end)
 
 test('what is said while an answer comes goes on with it', function()
   open('a.md')
-  local chat = require('kist.chat')
+  local chat = require('kist.chat').of()
   chat.session = 'new'
   vim.cmd('Kist ask start a project called Shed')
   vim.cmd('Kist ask add a task: buy nails')
@@ -350,6 +350,83 @@ test('what is said while an answer comes goes on with it', function()
     return found
   end)
   equal(#found, 1)
+end)
+
+test('each vault has its conversation', function()
+  open('a.md')
+  local chat = require('kist.chat').of()
+  local before = #lines(chat.buf)
+  vim.cmd('silent edit! ' .. vim.fn.fnameescape(vim.env.KIST_TEST_OTHER .. '/b.md'))
+  vim.cmd('Kist ask note: from the other one')
+  local other = require('kist.chat').of()
+  wait('the answer', function()
+    return other.job == nil
+  end)
+  equal(other.vault, vim.loop.fs_realpath(vim.env.KIST_TEST_OTHER))
+  equal(#lines(chat.buf), before)
+  equal(table.concat(lines(other.buf), '\n'):match('from the other one') ~= nil, true)
+  open('a.md')
+  equal(require('kist.chat').of(), chat)
+end)
+
+test('a proposal whose file was edited is shown anew, and one that was decided is only shown', function()
+  open('a.md')
+  local project = read('projects/houseboat/project.md')
+  local chat = require('kist.chat').of()
+  vim.cmd('Kist ask delete the project Shed')
+  wait('the answer', function()
+    return chat.job == nil
+  end)
+  local function proposed()
+    local found
+    require('kist.cli').call({ 'op', 'list', '--status', 'proposed' }, function(got)
+      found = got.operations
+    end)
+    wait('the proposals', function()
+      return found
+    end)
+    return found[#found]
+  end
+  local id = proposed().id
+  vim.cmd('Kist approve ' .. id)
+  wait('the proposal', function()
+    return vim.api.nvim_buf_get_name(0) == 'kist://proposed/' .. id
+  end)
+  equal(table.concat(lines(), '\n'):match('\ndelete projects/shed/') ~= nil, true)
+  vim.api.nvim_feedkeys('gr', 'x', false)
+  wait('the decision', function()
+    return messages[#messages] and messages[#messages]:match('rejected')
+  end)
+  messages = {}
+  open('a.md')
+  vim.cmd('Kist ask rename the houseboat project to Ship')
+  wait('the answer', function()
+    return chat.job == nil
+  end)
+  id = proposed().id
+  vim.cmd('Kist approve ' .. id)
+  wait('the diff', function()
+    return vim.wo.diff
+  end)
+  local file = io.open(vault .. '/projects/houseboat/project.md', 'ab')
+  file:write('more\n')
+  file:close()
+  vim.api.nvim_feedkeys('ga', 'x', false)
+  wait('the proposal made anew', function()
+    local name = vim.api.nvim_buf_get_name(0)
+    return name:match('^kist://proposed/') and not name:match(id)
+  end)
+  equal(messages[1]:match('[{}]') == nil and messages[1]:match('edited since') ~= nil, true)
+  equal(read('projects/houseboat/project.md'), project .. 'more\n')
+  vim.api.nvim_feedkeys('gr', 'x', false)
+  wait('the decision', function()
+    return messages[#messages]:match('rejected')
+  end)
+  vim.cmd('Kist approve ' .. id)
+  wait('the operation', function()
+    return vim.api.nvim_buf_get_name(0) == 'kist://operation/' .. id
+  end)
+  equal(lines()[1]:match('%(rejected%)$') ~= nil, true)
 end)
 
 test('a refusal is told in words', function()

@@ -1,29 +1,34 @@
--- The conversation, in a split; answers appear as they come.
-local M = { session = 'new', waiting = {} }
+-- The conversation of a vault, in a split; answers appear as they come.
+local M = {}
 
-local name = 'kist://chat'
+local chats = {} -- by vault: its buf, session, the job that answers and what waits for its end
 
-local function buffer()
-  local buf = vim.fn.bufnr('^' .. name .. '$')
-  if buf > 0 then
-    return buf
+-- of returns the conversation with the vault of the current buffer.
+function M.of()
+  local vault = require('kist').vault() or ''
+  local chat = chats[vault] or { vault = vault, session = 'new', waiting = {} }
+  chats[vault] = chat
+  if chat.buf and vim.api.nvim_buf_is_valid(chat.buf) then
+    return chat
   end
-  buf = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(buf, name)
+  local buf = vim.api.nvim_create_buf(false, true)
+  chat.buf = buf
+  vim.api.nvim_buf_set_name(buf, 'kist://chat' .. vault)
+  vim.b[buf].kist_vault = vault
   vim.bo[buf].buftype, vim.bo[buf].bufhidden, vim.bo[buf].swapfile = 'prompt', 'hide', false
   vim.fn.prompt_setprompt(buf, '> ')
   vim.fn.prompt_setcallback(buf, function(text)
     if vim.trim(text) ~= '' then
-      M.send(text, true)
+      M.send(chat, text, true)
     end
   end)
-  return buf
+  return chat
 end
 
--- open shows the conversation and returns its buffer.
+-- open shows the conversation and returns it.
 function M.open()
-  local buf = buffer()
-  M.vault = M.vault or require('kist').vault()
+  local chat = M.of()
+  local buf = chat.buf
   local win = vim.fn.bufwinid(buf)
   if win > 0 then
     vim.api.nvim_set_current_win(win)
@@ -32,7 +37,7 @@ function M.open()
     vim.api.nvim_win_set_buf(0, buf)
     vim.wo.wrap, vim.wo.linebreak = true, true
   end
-  return buf
+  return chat
 end
 
 -- typed_row returns the row, from 0, in which what is being typed begins: from Neovim 0.12 on that
@@ -81,7 +86,8 @@ local function strike(buf, text)
 end
 
 -- show puts an event of a turn into the conversation.
-local function show(buf, event)
+local function show(chat, event)
+  local buf = chat.buf
   if event.textDelta then
     add(buf, event.textDelta.text)
   elseif event.struck then
@@ -96,32 +102,32 @@ local function show(buf, event)
   elseif event.error then
     add(buf, '\n' .. (event.error.message or '') .. '\n')
   elseif event.done then
-    M.session = event.done.session
+    chat.session = event.done.session
   end
 end
 
 -- send says something; typed tells that it stands in the buffer already. What is said while an
 -- answer comes waits for its end: it goes on with the same conversation, in order.
-function M.send(text, typed)
-  local buf = buffer()
+function M.send(chat, text, typed)
+  local buf = chat.buf
   if not typed then
     add(buf, '> ' .. text:gsub('\n', ' ') .. '\n')
   end
-  if M.job then
-    return table.insert(M.waiting, text)
+  if chat.job then
+    return table.insert(chat.waiting, text)
   end
   add(buf, '\n')
-  M.job = require('kist.cli').start({ 'ask', '--session', M.session }, {
-    vault = M.vault,
+  chat.job = require('kist.cli').start({ 'ask', '--session', chat.session }, {
+    vault = chat.vault ~= '' and chat.vault or nil,
     input = text,
     line = function(event)
-      show(buf, event)
+      show(chat, event)
     end,
-    done = function(ok, errors)
-      M.job = nil
-      add(buf, (ok and '' or '\n' .. errors) .. '\n\n')
-      if #M.waiting > 0 then
-        M.send(table.remove(M.waiting, 1), true)
+    done = function(ok, err)
+      chat.job = nil
+      add(buf, (ok and '' or '\n' .. err.text) .. '\n\n')
+      if #chat.waiting > 0 then
+        M.send(chat, table.remove(chat.waiting, 1), true)
       end
     end,
   })

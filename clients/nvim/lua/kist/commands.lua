@@ -44,8 +44,7 @@ function commands.ask(words)
     return vim.notify('kist: say something: :Kist ask what is left to do?', vim.log.levels.ERROR)
   end
   local chat = require('kist.chat')
-  chat.open()
-  chat.send(text)
+  chat.send(chat.open(), text)
 end
 
 function commands.chat()

@@ -4,7 +4,7 @@ local M = {}
 M.options = { cmd = 'kist', vault = nil, codelens = true }
 
 local clients = {} -- id by vault
-local last -- the vault that was found last, for buffers that are no file
+local last -- the vault that was found last, for buffers that are no file and don't say which is theirs
 
 -- setup takes options: cmd, the program; vault, a folder that counts everywhere; codelens.
 function M.setup(options)
@@ -15,6 +15,10 @@ end
 function M.vault(buf)
   if M.options.vault then
     return vim.fn.fnamemodify(M.options.vault, ':p'):gsub('/$', '')
+  end
+  local own = vim.b[buf or 0].kist_vault
+  if own then
+    return own ~= '' and own or nil
   end
   local name = vim.api.nvim_buf_get_name(buf or 0)
   if last and (name:match('^%a+://') or vim.bo[buf or 0].buftype ~= '') then
@@ -148,9 +152,10 @@ function M.attach(buf)
   end
 end
 
--- request sends a request to the server of the current vault; done gets what it answers.
-function M.request(method, params, done)
-  local root = M.vault()
+-- request sends a request to the server of a vault, the current one where none is given; done
+-- gets what it answers.
+function M.request(method, params, done, root)
+  root = root or M.vault()
   if not root then
     return vim.notify('kist: this file is in no vault', vim.log.levels.ERROR)
   end
@@ -167,7 +172,7 @@ function M.request(method, params, done)
   if not client then
     -- It is being started: get_client_by_id knows it only when it is initialized.
     return vim.defer_fn(function()
-      M.request(method, params, done)
+      M.request(method, params, done, root)
     end, 50)
   end
   local function handler(err, result)

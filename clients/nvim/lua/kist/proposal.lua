@@ -16,11 +16,40 @@ local function close(tab)
   end
 end
 
-local function decide(op, tab, args, word)
+-- anew shows the proposal that was made in the place of one whose file was edited since.
+local function anew(op, vault, conflict)
+  require('kist.cli').call({ 'op', 'list', '--status', 'proposed' }, function(found)
+    for _, other in ipairs(found.operations or {}) do
+      for _, c in ipairs(other.changes or {}) do
+        if other.id ~= op.id and other.reason == op.reason and c.path == conflict.path then
+          return M.open(other.id, vault)
+        end
+      end
+    end
+  end, { vault = vault })
+end
+
+local function decide(op, vault, tab, args, word)
   require('kist.cli').call(args, function()
     vim.notify(('kist: %s: %s'):format(word, op.reason))
     close(tab)
-  end)
+  end, {
+    vault = vault,
+    failed = function(err)
+      if err.conflict then
+        close(tab)
+        anew(op, vault, err.conflict)
+      end
+    end,
+  })
+end
+
+-- summary says in a line what a change does to its file.
+local function summary(c)
+  if (c.from or '') ~= '' then
+    return ('move %s to %s'):format(c.from, c.path)
+  end
+  return ((c.after or '') == '' and 'delete ' or (c.before or '') == '' and 'create ' or 'edit ') .. c.path
 end
 
 -- show opens a proposed operation, as GetOperation returns it with texts.
@@ -49,7 +78,7 @@ function M.show(op, vault)
   if first then
     local patch = op.reason
     for _, c in ipairs(op.changes or {}) do
-      patch = patch .. ('\n%s -> %s\n%s'):format(c.from or '', c.path, c.patch or '')
+      patch = patch .. '\n' .. summary(c) .. '\n' .. (c.patch or '')
     end
     local buf = M.scratch('kist://proposed/' .. op.id, patch, 'diff')
     vim.api.nvim_win_set_buf(0, buf)
@@ -57,29 +86,32 @@ function M.show(op, vault)
   end
   for _, buf in ipairs(bufs) do
     vim.keymap.set('n', 'ga', function()
-      decide(op, tab, { 'op', 'approve', op.id, '--digest', op.digest, '--yes' }, 'approved')
+      decide(op, vault, tab, { 'op', 'approve', op.id, '--digest', op.digest, '--yes' }, 'approved')
     end, { buffer = buf, desc = 'approve the operation that is shown' })
     vim.keymap.set('n', 'gr', function()
-      decide(op, tab, { 'op', 'reject', op.id }, 'rejected')
+      decide(op, vault, tab, { 'op', 'reject', op.id }, 'rejected')
     end, { buffer = buf, desc = 'reject the operation that is shown' })
   end
   vim.api.nvim_echo({ { 'kist: ' .. op.reason .. '   ga approves, gr rejects' } }, false, {})
 end
 
--- open fetches a proposed operation and shows it.
-function M.open(id)
+-- open fetches an operation and shows it; what is no proposal any more is only shown.
+function M.open(id, vault)
   local kist = require('kist')
-  local vault = kist.vault()
+  vault = vault or kist.vault()
   kist.request('workspace/executeCommand', { command = 'kist.proposal', arguments = { id } }, function(op)
-    M.show(op, vault)
-  end)
+    if op.status == 'proposed' then
+      return M.show(op, vault)
+    end
+    M.view(op)
+  end, vault)
 end
 
 -- view shows an operation that is no proposal, as a diff.
 function M.view(op)
-  local patch = op.reason .. '\n'
+  local patch = ('%s (%s)\n'):format(op.reason, op.status)
   for _, c in ipairs(op.changes or {}) do
-    patch = patch .. ((c.from or '') ~= '' and ('moved %s to %s\n'):format(c.from, c.path) or '') .. (c.patch or '')
+    patch = patch .. summary(c) .. '\n' .. (c.patch or '')
   end
   vim.cmd('split')
   vim.api.nvim_win_set_buf(0, M.scratch('kist://operation/' .. op.id, patch, 'diff'))
