@@ -205,6 +205,20 @@ func TestClaimsOfAnyLanguage(t *testing.T) {
 	}
 }
 
+// A call that is to be refused isn't carried out, though it is a good one; the model hears why.
+func TestRefusedCall(t *testing.T) {
+	call := model.Call{Name: "create_task", Arguments: []byte(`{"title":"Weld","project":"houseboat"}`), Refuse: "it stands among words"}
+	script := agenttest.NewScript(agenttest.Step{Events: []model.Event{{Text: "Like so: "}, {Call: &call}}}, agenttest.Say("That is an example."))
+	s := newStage(t, boats, script, agent.Options{Preset: "auto"})
+	s.send(t, agent.Message{Text: "how does a call of yours look?", Project: "houseboat"})
+	if strings.Contains(s.files(t), "weld.md") {
+		t.Error("it was carried out")
+	}
+	if all := script.Requests(); len(all) != 2 || !strings.Contains(all[1].Messages[len(all[1].Messages)-1].Text, "among words") {
+		t.Errorf("it isn't told why: %d requests", len(all))
+	}
+}
+
 // A go means what was spoken of before: the tools for that are still on offer.
 func TestGoOffersWhatWasMeant(t *testing.T) {
 	script := agenttest.NewScript(agenttest.Say("To what name?"), agenttest.Say("Fine."))

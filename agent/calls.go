@@ -67,6 +67,9 @@ func (t *turn) answer(ctx context.Context, call model.Call, nth int) (model.Mess
 
 // once carries out a call that a language model hasn't made in this turn before.
 func once(ctx context.Context, t *turn, call model.Call, nth int) (outcome, error) {
+	if call.Refuse != "" {
+		return t.refused(call, &tool.Fault{Error: call.Refuse, Invalid: true}), nil
+	}
 	args, _ := t.tools.Repair(call.Name, call.Arguments)
 	info, _ := t.tools.Tool(call.Name)
 	if f := t.repeats.Again(info, call.Name, args, t.changed.Load()); f != nil && !t.free {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -267,14 +269,44 @@ func (h *hearing) show(text string) bool {
 	return text == "" || h.yield(model.Event{Text: text}, nil)
 }
 
+// again is a call that breaks off, to be asked for again; nil: none does.
+func again(cut *model.Call) []model.Call {
+	if cut == nil {
+		return nil
+	}
+	cut.Refuse = "the call breaks off: make it again, whole"
+	return []model.Call{*cut}
+}
+
+// begunCall is an object in which a call has begun.
+var begunCall = regexp.MustCompile(`"call"\s*:\s*[{\[]`)
+
+// beside are the calls that stood in the text. Among words they count only where calls are to
+// stand in the text: elsewhere they may be an example, or what somebody else has written.
+func (h *hearing) beside(calls []model.Call) []model.Call {
+	if h.heard.Alone() || h.rung == Text || h.rung == Union && !h.object {
+		return calls
+	}
+	calls = slices.Clone(calls)
+	for i := range calls {
+		calls[i].Refuse = "a call that stands among words isn't carried out: make it by itself, without words"
+	}
+	return calls
+}
+
 // end yields the calls that were read, and the stop.
 func (h *hearing) end(stop model.Stop) bool {
 	if !h.show(h.heard.Flush()) {
 		return false
 	}
-	calls := h.heard.Calls()
+	calls := h.beside(h.heard.Calls())
+	cut := h.heard.Cut()
 	if h.object && h.begun {
-		if o, whole := h.say.object(); whole {
+		o, whole := h.say.object()
+		if !whole && begunCall.Match(o) {
+			cut = &model.Call{Name: "unknown", Arguments: o}
+		}
+		if whole {
 			own, words := h.heard.Object(o)
 			if len(own) > 0 {
 				calls = own
@@ -283,6 +315,9 @@ func (h *hearing) end(stop model.Stop) bool {
 				return false
 			}
 		}
+	}
+	if len(calls) == 0 && !h.called && stop == model.End { // else there was no room for it
+		calls = again(cut)
 	}
 	for i := range calls {
 		if !h.silent && !h.yield(model.Event{Call: &calls[i]}, nil) {

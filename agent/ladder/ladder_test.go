@@ -72,7 +72,7 @@ func hear(t *testing.T, rung Rung, req model.Request, answer func(model.Request)
 		}
 		text += e.Text
 		if e.Call != nil {
-			calls = append(calls, e.Call.Name+" "+string(e.Call.Arguments))
+			calls = append(calls, e.Call.Name+" "+string(e.Call.Arguments)+strings.Repeat(" refused", min(1, len(e.Call.Refuse))))
 		}
 		stop = e.Stop
 	}
@@ -90,7 +90,12 @@ func TestHearing(t *testing.T) {
 		{Native, "Hello.\nAll is well {really}.", "Hello.\nAll is well {really}.", nil},
 		{Native, "[see](x.md) and `code`\n- [ ] open", "[see](x.md) and `code`\n- [ ] open", nil},
 		{Native, `{"name":"create_task","arguments":{"title":"Weld {it}"}}`, "", []string{task}},
-		{Native, "On it.\n<tool_call>\n{\"name\":\"create_task\",\"arguments\":{\"title\":\"Weld {it}\"}}\n</tool_call>\nDone.", "On it.\nDone.", []string{task}},
+		{Native, "On it.\n<tool_call>\n{\"name\":\"create_task\",\"arguments\":{\"title\":\"Weld {it}\"}}\n</tool_call>\nDone.", "On it.\nDone.", []string{task + " refused"}},
+		{Text, "On it.\n<tool_call>\n{\"name\":\"create_task\",\"arguments\":{\"title\":\"Weld {it}\"}}\n</tool_call>\nDone.", "On it.\nDone.", []string{task}},
+		{Union, "On it: {\"say\":\"So.\",\"call\":{\"tool\":\"create_task\",\"arguments\":{\"title\":\"Weld {it}\"}}}", "On it: ", []string{task}},
+		{Union, `{"say":"One is create_task({\"title\":\"Weld {it}\"})","call":null}`, "One is ", []string{task + " refused"}},
+		{Union, `{"say":"On it.","call":{"tool":"create_task","argu`, "On it.", []string{`unknown {"say":"On it.","call":{"tool":"create_task","argu refused`}},
+		{Native, "I add it. {\"name\":\"create_task\",\"argu", "I add it. ", []string{`create_task {"name":"create_task","argu refused`}},
 		{Native, "```json\n{\"tool\":\"create_task\",\"parameters\":{\"title\":\"Weld {it}\"}}\n```\n", "", []string{task}},
 		{Native, "```json\n{\"width\": 3}\n```\nSo it is.", "```json\n{\"width\": 3}\n```\nSo it is.", nil},
 		{Native, "```go\nfunc f() {\n{\n```\nSee?", "```go\nfunc f() {\n{\n```\nSee?", nil},
@@ -98,7 +103,7 @@ func TestHearing(t *testing.T) {
 		{Native, `{"say":"Hello \"you\"."}`, `Hello "you".`, nil},
 		{Native, `{"say":"Hello.","call":{"tool":"create_task","arguments":{"title":"Weld {it}"}}}`, "", []string{task}},
 		{Native, `<tool_call>{"name": broken</tool_call>`, "", []string{`unknown {"name": broken`}},
-		{Native, `{"name":"create_task","arguments":{"title":"We`, "", nil},
+		{Native, `{"name":"create_task","arguments":{"title":"We`, "", []string{`create_task {"name":"create_task","arguments":{"title":"We refused`}},
 		{Native, "A set {1, 2", "A set {1, 2", nil},
 		{Native, "{1, 2", "{1, 2", nil},
 		{Text, `[ACTION: create_task {"title":"Weld {it}"}]`, "", []string{task}},
@@ -108,7 +113,7 @@ func TestHearing(t *testing.T) {
 		{Union, `{"call": null, "say": "No call."}`, "No call.", nil},
 		{Union, ` {"say":"","call":{"tool":"search","arguments":{}}} {"say":"again"}`, "", []string{"search {}"}},
 		{Union, `{"say":"Cut of`, "Cut of", nil},
-		{Union, `{"say":"Well.","call":{"tool":"create_task","arguments":{"tit`, "Well.", nil},
+		{Union, `{"say":"Well.","call":{"tool":"create_task","arguments":{"tit`, "Well.", []string{`unknown {"say":"Well.","call":{"tool":"create_task","arguments":{"tit refused`}},
 		{Union, `{"say":{"text":"Hello.","more":["So","it is."]},"call":null}`, "Hello.\n\nSo\n\nit is.", nil},
 		{Union, `{"say":["Hello.","You."],"call":{"tool":"create_task","arguments":{"title":"Weld {it}"}}}`, "Hello.\n\nYou.", []string{task}},
 		{Union, `{"say":{"tool":"create_task","arguments":{"title":"Weld {it}"}},"call":null}`, "", []string{task}},
@@ -119,23 +124,23 @@ func TestHearing(t *testing.T) {
 		{Text, "So</tool_call> it is.</tool_call>\nYes.", "So it is.\nYes.", nil},
 		{Text, "On it. [ACTION: search the hull\nDone.", "On it. Done.", []string{"search the hull {}"}},
 		{Text, "[ACTION: {}]\n", " {}]\n", nil},
-		{Text, `So {"query": " think{"name": " search {}]", "call": null} it is`, `So {"query": " thinkit is`, []string{" search {}] {}"}},
+		{Text, `So {"query": " think{"name": " search {}]", "call": null} it is`, `So {"query": " think{"name": " search {}]", "call": null} it is`, nil},
 		{Text, `{"type":"a [ACTION: search {}]"} so`, `{"type":"a  search {}]"} so`, nil},
 		{Text, "```console\n<tool_call>\n  ls</tool_call> [ACTION: x\n```\nSee?", "```console\n\n  ls  x\n```\nSee?", nil},
 		{Text, `Well {"name": "find_task"} so`, "Well so", []string{"find_task {}"}},
 		{Text, `{"name": ""}`, "", []string{"unknown {}"}},
 		{Text, `{"call": {"tool": ""}}`, "", []string{"unknown {}"}},
-		{Native, `{"say":"So [ACTION: search}"}`, "So ", []string{"search} {}"}},
-		{Text, `{"say":"So\n` + "```" + `\n{\"name\": \" x {\"y\": \"z"}`, "So\n", []string{`unknown {"name": " x {"y": "z`}},
+		{Native, `{"say":"So [ACTION: search}"}`, "So ", []string{"search} {} refused"}},
+		{Text, `{"say":"So\n` + "```" + `\n{\"name\": \" x {\"y\": \"z"}`, "So\n```\n{\"name\": \" x {\"y\": \"z", nil},
 		{Text, `Well {"tool": "no_such_tool", "x": ""} so`, "Well so", []string{"no_such_tool {}"}},
 		{Text, `Well {"tool": "hammer", "x": ""} so`, `Well {"tool": "hammer", "x": ""} so`, nil},
 		{Native, `{"tool":"create_task","title":"Weld {it}"}`, "", []string{task}},
 		{Native, `{"title":"Weld {it}","name":"create_task"}`, "", []string{task}},
 		{Native, `{"name":"Hull","tool":"create_task"}`, "", []string{`create_task {"name":"Hull"}`}},
 		{Text, `Write {"name": "Bob", "age": 3}.`, `Write {"name": "Bob", "age": 3}.`, nil},
-		{Union, `{"say":"On it: [ACTION: search {}]","call":null}`, "On it: ", []string{"search {}"}},
+		{Union, `{"say":"On it: [ACTION: search {}]","call":null}`, "On it: ", []string{"search {} refused"}},
 		{Union, `{"say":"On it: [ACTION: search {}]","call":{"tool":"create_task","arguments":{"title":"Weld {it}"}}}`, "On it: ", []string{task}},
-		{Union, `{"say":"So</tool_call> it <tool_call>is","call":null}`, "So it ", []string{"unknown is"}},
+		{Union, `{"say":"So</tool_call> it <tool_call>is","call":null}`, "So it ", []string{"unknown is refused"}},
 	} {
 		for at := range len(c.said) + 1 {
 			if at < len(c.said) && !utf8.RuneStart(c.said[at]) {
@@ -147,7 +152,8 @@ func TestHearing(t *testing.T) {
 				want = model.Calls
 			}
 			if diff := cmp.Diff(c.calls, calls); diff != "" || text != c.shown || stop != want {
-				t.Fatalf("%v %q cut at %d: shown %q, want %q, %s, %s", c.rung, c.said, at, text, c.shown, stop, diff)
+				t.Errorf("%v %q cut at %d: shown %q, want %q, %s, %s", c.rung, c.said, at, text, c.shown, stop, diff)
+				break
 			}
 		}
 	}

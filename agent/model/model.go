@@ -174,6 +174,8 @@ type Call struct {
 	// Quiet: that it is refused is no news to the user, as where it was only looked whether
 	// something is there.
 	Quiet bool
+	// Refuse is why it isn't carried out, whatever it asks for; empty: it may be.
+	Refuse string
 }
 
 // A Tool is what a model may call.

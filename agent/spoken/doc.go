@@ -16,6 +16,10 @@ name alone is a mention, and an object or a piece of code counts only where it n
 on offer, or can hardly be anything else. What may become a call is held back until that is
 known, which the first words, keys or characters tell.
 
+A block of code, a line between the quotes of code and a command behind a slash are calls only
+where nothing else is said: among words they are examples. [Reader.Alone] tells whether the
+other calls stood by themselves, too, for who has to know.
+
 A call that makes no sense is yielded as it stands, to be refused with a reason. The package
 validates nothing.
 */

@@ -60,8 +60,12 @@ func (r *Reader) fence(text string) (found, error) {
 		return found{n: 3, words: "```"}, nil
 	}
 	calls, code := holdsCalls(text[3:line])
+	if r.words { // an example, or a file that was asked for
+		calls, code = false, true
+	}
 	if calls {
 		f, err := r.block(text, line+1, code)
+		f.either = f.cut == nil
 		if err == nil || errors.Is(err, errMore) {
 			return f, err
 		}
@@ -77,7 +81,7 @@ func (r *Reader) block(text string, at int, code bool) (found, error) {
 		rest := strings.TrimLeft(text[at:], " \t\r\n,;")
 		at = len(text) - len(rest)
 		if rest == "" || len(rest) < 3 && strings.HasPrefix("```", rest) {
-			if r.over && len(f.calls) > 0 {
+			if r.over && (len(f.calls) > 0 || f.cut != nil) {
 				f.n = len(text)
 				return f, nil
 			}
@@ -94,6 +98,7 @@ func (r *Reader) block(text string, at int, code bool) (found, error) {
 			return found{}, err
 		}
 		f.calls = append(f.calls, one.calls...)
+		f.cut = one.cut
 		at += one.n
 	}
 }
@@ -151,6 +156,9 @@ func (r *Reader) printed(text string) (found, error) {
 
 // inQuotes reads a line that is a call between the quotes of code.
 func (r *Reader) inQuotes(text string) (found, error) {
+	if r.words {
+		return found{}, errNot
+	}
 	if len(text) < 2 {
 		if r.over {
 			return found{}, errNot
@@ -174,6 +182,7 @@ func (r *Reader) inQuotes(text string) (found, error) {
 	}
 	end, err := r.ends(rest[1:])
 	f.n += 2 + end
+	f.either = true
 	return f, err
 }
 
@@ -213,7 +222,7 @@ func (r *Reader) action(text string) (found, error) {
 		end, whole := objectEnd(head[i:])
 		if !whole {
 			if r.over {
-				return found{n: len(text)}, nil // cut off
+				return found{n: len(text), cut: &model.Call{Name: name, Arguments: json.RawMessage(head[i:])}}, nil
 			}
 			return found{}, errMore
 		}

@@ -28,9 +28,9 @@ var (
 	attr      = pattern.Lazy(`^(?:=|\s+(?:name|function)=)\s*["']?([\w.-]+)["']?\s*(.*?)\s*$`)
 	square    = pattern.Lazy(`^\[(/?)([A-Z]+(?:_[A-Z]+)*)\]`)
 	squareIn  = pattern.Lazy(`^\[/?[A-Z_]{0,30}$`)
-	header    = pattern.Lazy(`^<\|channel\|>([^<\n{]{0,200})(?:<\|constrain\|>[^<\n{]{0,40})?<\|message\|>`)
+	header    = pattern.Lazy(`^(?:<\|start\|>[^<\n{]{0,200})?<\|channel\|>([^<\n{]{0,200})(?:<\|constrain\|>[^<\n{]{0,40})?<\|message\|>`)
 	addressee = pattern.Lazy(`\bto=([\w.-]+)`)
-	headPart  = pattern.Lazy(`^<\|channel\|>[^\n{]{0,200}$`)
+	headPart  = pattern.Lazy(`^(?:<\|start\|>[^\n{<]{0,200}(?:$|<(?:$|\|(?:$|c[a-z]*\|?$))|<\|channel\|>[^\n{]{0,200}$)|<\|channel\|>[^\n{]{0,200}$)`)
 )
 
 // markAt is the one that a text begins with. errNot says that there is none.
@@ -49,11 +49,11 @@ const maxTag = 4 << 10
 
 func angle(text string) (m mark, err error) {
 	text = text[:min(len(text), maxTag)]
-	if at := strings.IndexAny(text[1:], "<\n") + 1; at > 0 && !strings.HasPrefix(text, "<|channel|>") {
+	if at := strings.IndexAny(text[1:], "<\n") + 1; at > 0 && !strings.HasPrefix(text, "<|channel|>") && !strings.HasPrefix(text, "<|start|>") {
 		text = text[:at+1]
 	}
 	if at := header().FindStringSubmatch(text); at != nil {
-		if to := addressee().FindStringSubmatch(at[1]); to != nil {
+		if to := addressee().FindStringSubmatch(at[0]); to != nil {
 			return mark{n: len(at[0]), opens: true, named: true, name: to[1]}, nil
 		}
 		return mark{n: len(at[0]), closes: true}, nil
@@ -165,7 +165,7 @@ func (r *Reader) function(text string, m mark) (found, error) {
 
 func (r *Reader) unlessOver(text string) (found, error) {
 	if r.over {
-		return found{n: len(text)}, nil // cut off: nothing of it is a call yet
+		return found{n: len(text), cut: new(broken(text))}, nil // nothing of it is a call yet
 	}
 	return found{}, errMore
 }

@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -38,7 +39,7 @@ type place struct {
 }
 
 // spaces are what models write before the name of a tool, and a point behind it.
-var spaces = []string{"functions", "default_api", "tools", "api"}
+var spaces = []string{"functions", "default_api", "tools", "api", "multi_tool_use"}
 
 func plainName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
@@ -91,6 +92,9 @@ func (r *Reader) named(text string, at place) (found, error) {
 	if j.name == "" {
 		return found{n: j.n}, nil
 	}
+	if j.name == parallel {
+		return r.several(text[j.n:], j.n)
+	}
 	gap := gapBefore(text[j.n:], at)
 	r.quoted = r.quoted || at.marked && strings.Contains(text[j.n:j.n+gap], "```")
 	j.n += gap
@@ -115,6 +119,30 @@ func (r *Reader) named(text string, at place) (found, error) {
 	return r.judge(j, at)
 }
 
+// parallel is what several calls at once go by.
+const parallel = "parallel"
+
+// several reads the calls that stand behind it, of which the name took n bytes.
+func (r *Reader) several(text string, n int) (found, error) {
+	if text == "" && !r.over {
+		return found{}, errMore
+	}
+	if !strings.HasPrefix(text, "(") {
+		return found{}, errNot
+	}
+	args, l, unnamed, err := arguments(text)
+	switch {
+	case errors.Is(err, errMore) && r.over:
+		return found{n: n + len(text), cut: &model.Call{Name: parallel, Arguments: json.RawMessage(text)}}, nil
+	case err != nil || unnamed:
+		return found{}, cmp.Or(err, errNot)
+	}
+	if calls := r.callsIn(args, false); len(calls) > 0 {
+		return found{n: n + l.at, calls: calls}, nil
+	}
+	return found{}, errNot
+}
+
 // name reads a name that may be a tool's, with what belongs to it. An empty one is a word that
 // stands before names.
 func (r *Reader) name(text string, at place) (j judged, err error) {
@@ -130,8 +158,7 @@ func (r *Reader) name(text string, at place) (j judged, err error) {
 	if at.marked && j.name == "call" && strings.HasPrefix(text[n:], ":") {
 		return judged{n: n + 1}, nil
 	}
-	marked := at.marked && r.region == opened
-	if j.tool == nil && !marked && (slices.Contains(spaces, j.name) || !at.line || !r.alike(j.name)) || n == 0 {
+	if n == 0 || j.tool == nil && !r.unknown(j.name, at) {
 		return j, errNot
 	}
 	c := count().FindString(text[n:])
@@ -140,6 +167,11 @@ func (r *Reader) name(text string, at place) (j judged, err error) {
 	}
 	j.n += len(c)
 	return j, nil
+}
+
+// unknown reports whether a name that is no tool's may be meant as one, in its place.
+func (r *Reader) unknown(name string, at place) bool {
+	return at.marked && r.region == opened || name == parallel || !slices.Contains(spaces, name) && at.line && r.alike(name)
 }
 
 // judged is a name with what was read behind it.
@@ -197,7 +229,7 @@ func (r *Reader) judge(j judged, at place) (found, error) {
 // was cut off.
 func (r *Reader) torn(j judged) (found, error) {
 	if errors.Is(j.err, errMore) {
-		return found{n: len(j.text)}, nil // cut off: nothing of it is a call yet
+		return found{n: len(j.text), cut: &model.Call{Name: j.name, Arguments: json.RawMessage(j.text[j.n:])}}, nil // nothing of it is a call yet
 	}
 	end := strings.IndexByte(j.text[j.n:], '\n')
 	if end < 0 {

@@ -2,6 +2,7 @@ package spoken
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -15,7 +16,7 @@ import (
 const plainObject = 2 << 10
 
 // ownKeys are those that objects have which are calls.
-var ownKeys = []string{"name", "tool", "function", "action", "tool_name", "arguments", "parameters", "args", "input", "call", "say", "tool_calls"}
+var ownKeys = []string{"name", "tool", "function", "action", "tool_name", "arguments", "parameters", "args", "input", "call", "say", "tool_calls", "recipient_name", "tool_uses"}
 
 // aboutKeys stand beside them.
 var aboutKeys = []string{"id", "type", "index", "description"}
@@ -34,7 +35,7 @@ func (r *Reader) mayHave(key string) bool {
 }
 
 // attempt is what only a call has.
-var attempt = pattern.Lazy(`^\s*(?:\[\s*)?\{\s*"(name|tool|function|action|say|call|arguments|parameters)"\s*:`)
+var attempt = pattern.Lazy(`^\s*(?:\[\s*)?\{\s*"(name|tool|function|action|say|call|arguments|parameters|tool_calls|tool_uses|recipient_name)"\s*:`)
 
 // object reads an object at the beginning of a text.
 func (r *Reader) object(text string) (found, error) {
@@ -48,6 +49,12 @@ func (r *Reader) object(text string) (found, error) {
 func (r *Reader) bracket(text string) (found, error) {
 	if strings.HasPrefix(text, action) {
 		return r.action(text)
+	}
+	if n, err := r.result(text); err == nil {
+		r.after = true
+		return found{n: n}, nil
+	} else if errors.Is(err, errMore) {
+		return found{}, err
 	}
 	if m, err := bracketed(text); err == nil {
 		if m.opens {
@@ -113,14 +120,15 @@ func (r *Reader) listed(text string, marked bool) (found, error) {
 	raw, err := l.read()
 	switch {
 	case errors.Is(err, errMore) && r.over && !marked && attempt().MatchString(text):
-		return found{n: len(text)}, nil // cut off: nothing of it is a call yet
+		return r.halfObject(text), nil
 	case errors.Is(err, errNot) && !errors.Is(err, errPlain) && !marked && attempt().MatchString(text):
 		return r.tornObject(text)
 	case err != nil:
 		return found{}, err
 	}
+	r.vague = false
 	if calls := r.callsIn(raw, marked); len(calls) > 0 {
-		return found{n: l.at, calls: calls}, nil
+		return found{n: l.at, calls: calls, either: r.vague}, nil
 	}
 	if marked && (string(raw) == "[]" || string(raw) == "{}") {
 		return found{n: l.at}, nil
@@ -130,6 +138,24 @@ func (r *Reader) listed(text string, marked bool) (found, error) {
 	}
 	return r.inWords(text[:l.at], raw), nil
 }
+
+// halfObject is an object that breaks off: nothing of it is a call yet. Where it has words,
+// these are shown.
+func (r *Reader) halfObject(text string) found {
+	f := found{n: len(text)}
+	at, said := sayFirst().FindStringSubmatch(text), ""
+	if at != nil && json.Unmarshal([]byte(strings.TrimSuffix(at[1], `\`)+`"`), &said) == nil {
+		in := Reader{tools: r.tools}
+		f.words = withoutTags(in.Add(said) + in.Flush())
+	}
+	if at == nil || strings.ContainsAny(text[len(at[0]):], "{[") { // more than words
+		f.cut = new(broken(text))
+	}
+	return f
+}
+
+// sayFirst is the beginning of an object whose first string are words.
+var sayFirst = pattern.Lazy(`(?s)^\s*\{\s*"say"\s*:\s*("(?:[^"\\]|\\.)*\\?)`)
 
 // tornObject is a call that is no JSON: it goes to the end of its paragraph, or block.
 func (r *Reader) tornObject(text string) (found, error) {
@@ -174,14 +200,14 @@ func withoutTags(text string) string {
 // callsIn are the calls that an object is, or all of a list: none where one is no call.
 func (r *Reader) callsIn(raw json.RawMessage, marked bool) (out []model.Call) {
 	if raw[0] != '[' {
-		return r.asCalls(raw, marked || r.alone() && onlyCall(raw))
+		return r.asCalls(raw, marked)
 	}
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {
 		return nil
 	}
 	for _, each := range list {
-		calls := r.asCalls(each, marked || r.alone() && onlyCall(each))
+		calls := r.asCalls(each, marked)
 		if len(calls) == 0 {
 			return nil
 		}
@@ -252,33 +278,43 @@ func (r *Reader) asCalls(raw json.RawMessage, marked bool) []model.Call {
 		Arguments, Parameters, Args, Params json.RawMessage
 		Input, Call                         json.RawMessage
 		ToolCalls                           json.RawMessage `json:"tool_calls"`
+		ToolUses                            json.RawMessage `json:"tool_uses"`
+		Recipient                           json.RawMessage `json:"recipient_name"`
 	}
 	if json.Unmarshal(raw, &o) != nil {
 		return nil
 	}
-	for i, within := range []json.RawMessage{o.ToolCalls, o.Call, o.Function} {
+	for i, within := range []json.RawMessage{o.ToolCalls, o.ToolUses, o.Call, o.Function} {
 		if len(within) > 0 && (within[0] == '{' || within[0] == '[') {
-			return r.callsIn(within, marked || i == 0)
+			return r.callsIn(within, marked || i < 3)
 		}
 	}
-	key, name := r.nameIn(o.Tool, o.Function, o.Action, o.ToolName, o.Name)
-	args, has := json.RawMessage("{}"), false
-	for _, a := range []json.RawMessage{o.Arguments, o.Parameters, o.Args, o.Params, o.Input} {
-		if len(a) > 0 {
-			args, has = a, true
-			break
-		}
-	}
+	key, name := r.nameIn(o.Tool, o.Function, o.Action, o.ToolName, o.Name, o.Recipient)
+	args := cmp.Or(string(o.Arguments), string(o.Parameters), string(o.Args), string(o.Params), string(o.Input))
 	if name == "" {
-		return r.keyed(raw, marked)
+		return r.keyed(raw, marked || r.alone() && onlyCall(raw))
 	}
-	if r.tools[name] != nil && !has {
-		args = inline(raw, key)
+	if r.tools[name] != nil && args == "" {
+		args = string(inline(raw, key))
 	}
-	if !marked && !has && r.tools[name] == nil && (key == "name" || !toolName().MatchString(name)) {
-		return nil
+	if !marked && r.tools[name] == nil && !r.madeUp(raw, key, plainName(name), args) {
+		return nil // somebody's own
 	}
-	return []model.Call{{Name: plainName(name), Arguments: args}}
+	return []model.Call{{Name: plainName(name), Arguments: json.RawMessage(cmp.Or(args, "{}"))}}
+}
+
+// madeUp reports whether an object is a call of a tool that there isn't. Where it may be
+// something else, too, it is vague.
+func (r *Reader) madeUp(raw json.RawMessage, key, name, args string) bool {
+	alike := r.alike(name)
+	if !toolName().MatchString(name) || strings.HasPrefix(args, "[") {
+		return false
+	}
+	if key == "name" && !(r.alone() && onlyCall(raw) && (args != "" || alike)) {
+		return false
+	}
+	r.vague = r.vague || key == "name" && !alike
+	return true
 }
 
 // keyed is the call that an object is whose one key is a tool's name: {"name": {arguments}}.
@@ -319,7 +355,7 @@ func onlyCall(raw json.RawMessage) bool {
 	calls := false
 	for key, value := range o {
 		switch key {
-		case "name", "tool", "function", "action", "arguments", "parameters", "args":
+		case "name", "tool", "function", "action", "arguments", "parameters", "args", "recipient_name":
 			calls = true
 		case "call":
 			calls = calls || string(value) != "null"
@@ -340,7 +376,7 @@ func (r *Reader) nameIn(values ...json.RawMessage) (key, value string) {
 	for i, raw := range values {
 		var s string
 		if json.Unmarshal(raw, &s) == nil && s != "" && (value == "" || r.tools[plainName(s)] != nil && r.tools[plainName(value)] == nil) {
-			key, value = []string{"tool", "function", "action", "tool_name", "name"}[i], s
+			key, value = []string{"tool", "function", "action", "tool_name", "name", "recipient_name"}[i], s
 		}
 	}
 	if r.tools[plainName(value)] != nil {

@@ -31,7 +31,12 @@ type Reader struct {
 	region  region
 	quoted  bool // within a block of code there
 
-	calls []model.Call
+	calls   []model.Call
+	words   bool         // more than blanks was shown
+	doubt   string       // what is a call where nothing else is said, and else text
+	doubted []model.Call // that it is
+	cut     *model.Call  // what came of one that breaks off
+	vague   bool         // what was just read names no tool that is known, in a key of many
 }
 
 // A region is where markup says that calls stand.
@@ -49,6 +54,8 @@ type found struct {
 	calls  []model.Call // that it is
 	words  string       // that are shown of it
 	region region       // that it opens
+	either bool         // it is a call where nothing else is said, and else text
+	cut    *model.Call  // what came of one that breaks off
 }
 
 // New returns a reader of an answer that may call tools.
@@ -60,8 +67,14 @@ func New(tools []model.Tool) *Reader {
 	return r
 }
 
-// Calls are the calls that were read so far.
+// Calls are the calls that were read. Before [Reader.Flush] some may be missing.
 func (r *Reader) Calls() []model.Call { return r.calls }
+
+// Alone reports whether nothing was said beside calls.
+func (r *Reader) Alone() bool { return !r.words }
+
+// Cut is what came of a call that the answer breaks off in; nil: none.
+func (r *Reader) Cut() *model.Call { return r.cut }
 
 // Add takes a piece of text and returns what can be shown: of whole runes, wherever the text
 // is cut, the same in the end.
@@ -89,8 +102,10 @@ const (
 // Flush returns what was held back when nothing more comes.
 func (r *Reader) Flush() (shown string) {
 	r.over = true
-	defer func() { r.over, r.held = false, "" }()
-	return r.Add("")
+	shown = r.Add("")
+	r.calls, r.doubt, r.doubted = append(r.calls, r.doubted...), "", nil
+	r.over, r.held = false, ""
+	return shown
 }
 
 // step reads on, and reports whether it could.
@@ -126,6 +141,17 @@ func (r *Reader) step(show *strings.Builder) bool {
 
 // take drops what was found, and shows what there is to it.
 func (r *Reader) take(show *strings.Builder, f found) {
+	if f.cut != nil {
+		r.cut = f.cut
+	}
+	if f.either && r.words {
+		r.show(show, f.n)
+		return
+	}
+	if f.either {
+		r.doubt, r.doubted, r.held = r.doubt+r.held[:f.n], append(r.doubted, f.calls...), r.held[f.n:]
+		return
+	}
 	rest := r.held[f.n:]
 	if f.words != "" {
 		r.held = f.words
@@ -145,7 +171,13 @@ func (r *Reader) called(calls []model.Call) {
 // show shows so much of what is held, which is no call.
 func (r *Reader) show(show *strings.Builder, n int) {
 	text := r.held[:n]
-	show.WriteString(text)
+	switch blank := strings.TrimSpace(text) == ""; {
+	case r.doubt != "" && blank:
+		r.doubt += text
+	default:
+		show.WriteString(r.doubt + text)
+		r.doubt, r.doubted, r.words = "", nil, r.words || !blank
+	}
 	r.held, r.prev, r.tail = r.held[n:], text[n-1], false
 	for _, c := range []byte(strings.TrimRight(text, " \t\r\n")) {
 		if strings.IndexByte(" \t\r\n", c) < 0 {
@@ -164,7 +196,7 @@ func (r *Reader) plain() int {
 	for i := 0; i < len(r.held); {
 		c, n := r.held[i], 1
 		switch {
-		case c == '<', c == '[', c == '{' && !r.fenced, c == '`' && !midLine:
+		case c == '<', c == '[', c == '`' && !midLine, !r.fenced && r.begins(r.held[i:], midLine, prev):
 			return i
 		case c == '\n':
 			midLine, prev, i = false, c, i+1
@@ -182,6 +214,17 @@ func (r *Reader) plain() int {
 		midLine, prev = true, r.held[i-1]
 	}
 	return len(r.held)
+}
+
+// begins reports whether something other than a name may begin with a text, outside of code.
+func (r *Reader) begins(text string, midLine bool, prev byte) bool {
+	switch text[0] {
+	case '{':
+		return true
+	case '/':
+		return !midLine
+	}
+	return !wordByte(prev) && (!midLine && stepAt(text) || addressed(text))
 }
 
 // look reads what stands at the beginning of what is held. errNot says that it is text.
@@ -206,6 +249,12 @@ func (r *Reader) look(text string) (found, error) {
 		return r.object(text)
 	case c == '`':
 		return r.fence(text)
+	case c == '/':
+		return r.slash(text)
+	case !r.midLine && stepAt(text):
+		return r.acts(text)
+	case addressed(text):
+		return r.addressee(text)
 	}
 	return r.named(text, place{line: !r.midLine})
 }
@@ -225,7 +274,18 @@ func tagIn(text string) (found, error) {
 
 // markup reads a tag or a special token.
 func (r *Reader) markup(text string) (found, error) {
+	if n, err := r.result(text); err == nil && r.prev != '`' {
+		r.after = true
+		return found{n: n}, nil
+	} else if errors.Is(err, errMore) {
+		return found{}, err
+	}
 	m, err := markAt(text)
+	if err != nil {
+		if f, other := r.element(text); !errors.Is(other, errNot) {
+			return f, other
+		}
+	}
 	switch {
 	case err != nil:
 		return found{}, err
@@ -277,6 +337,9 @@ func (r *Reader) within() bool {
 
 // inRegion reads the beginning of a text within markup.
 func (r *Reader) inRegion(text string) (found, error) {
+	if n, err := r.result(text); !errors.Is(err, errNot) {
+		return found{n: n, region: r.region}, err
+	}
 	m, err := markAt(text)
 	switch {
 	case err == nil && m.named:
@@ -299,7 +362,11 @@ func (r *Reader) inRegion(text string) (found, error) {
 		}
 		return found{n: n, region: r.region}, err
 	}
-	var f found
+	return r.callIn(text)
+}
+
+// callIn reads a call at the beginning of a text within markup.
+func (r *Reader) callIn(text string) (f found, err error) {
 	switch {
 	case text[0] == '{' || text[0] == '[':
 		if f, err = r.listed(text, r.region == opened); f.words != "" {

@@ -42,8 +42,8 @@ var (
 	tags  = regexp.MustCompile(`\[ACTION:|</?tool_call>`)
 )
 
-// code is a block of code in some language, which may have objects of its own, unlike those
-// that are JSON or hold calls.
+// code is a block of code, which may have objects of its own. One that is JSON or of calls, with
+// no words beside it, is taken for a call that is shown.
 var code = regexp.MustCompile("(?ms)^```([^\n]+)\n.*?(^```|\\z)")
 
 // shown is the first of a reply that looks like a call; empty: nothing does.
@@ -51,10 +51,13 @@ func (s *Stage) shown(reply string) string {
 	if tag := tags.FindString(reply); tag != "" {
 		return tag
 	}
+	beside := strings.TrimSpace(code.ReplaceAllString(reply, "")) != ""
 	read := code.ReplaceAllStringFunc(reply, func(block string) string {
 		switch strings.TrimSpace(code.FindStringSubmatch(block)[1]) {
 		case "", "json", "tool_call", "tool_code":
-			return block
+			if !beside {
+				return block
+			}
 		}
 		return ""
 	})
