@@ -2,9 +2,11 @@ package lsp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 
@@ -75,11 +77,11 @@ func (s *server) codeActions(ctx context.Context, p codeActionParams) ([]codeAct
 		add("refactor", fmt.Sprintf("Add the project %q", name), addProject, name)
 	}
 	for _, op := range s.proposals(ctx, d) {
-		add("quickfix", "Approve: "+op.Reason, approve, op.Id, op.Digest)
-		add("quickfix", "Reject: "+op.Reason, reject, op.Id)
+		add("quickfix", "Approve: "+matter(op), approve, op.Id, op.Digest)
+		add("quickfix", "Reject: "+matter(op), reject, op.Id)
 	}
 	if op := s.last(ctx, d); op != nil {
-		add("refactor", "Undo: "+op.Reason, undo, op.Id)
+		add("refactor", "Undo: "+matter(op), undo, op.Id)
 	}
 	return list, nil
 }
@@ -190,8 +192,13 @@ func (s *server) carryOut(ctx context.Context, p command, text func(int) string)
 	return "", fmt.Errorf("there is no command %q", p.Command)
 }
 
-// createNote makes the note that a dead link names. Whoever asks again, having got no answer,
-// doesn't get another one beside it.
+// matter is what an operation is about: its reason, or what it does to what.
+func matter(op *v1.Operation) string {
+	return cmp.Or(op.Reason, op.Type+" "+op.GetEntity().GetPath())
+}
+
+// createNote makes the note that a dead link names, in a file of that name: other programs find
+// it by that alone. Whoever asks again, having got no answer, doesn't get another one beside it.
 func (s *server) createNote(ctx context.Context, target string) (string, error) {
 	name, _, _ := strings.Cut(target, "#")
 	there, err := ask(ctx, s, resolveLink, &v1.ResolveLinkRequest{Target: name})
@@ -201,9 +208,10 @@ func (s *server) createNote(ctx context.Context, target string) (string, error) 
 	if p := there.GetLink().GetPath(); p != "" {
 		return "", fmt.Errorf("%s is there already", p)
 	}
-	res, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.CreateNoteRequest) (*v1.CreateNoteResponse, error) {
-		return k.Vault.CreateNote
-	}, &v1.CreateNoteRequest{Title: strings.TrimSuffix(name[strings.LastIndexByte(name, '/')+1:], ".md")})
+	p := strings.TrimSuffix(strings.TrimPrefix(name, "/"), ".md")
+	res, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.CreateDocumentRequest) (*v1.CreateDocumentResponse, error) {
+		return k.Vault.CreateDocument
+	}, &v1.CreateDocumentRequest{Path: p + ".md", Text: "# " + path.Base(p) + "\n"})
 	return "made " + res.GetPath(), err
 }
 

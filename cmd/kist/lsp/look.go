@@ -200,7 +200,7 @@ func (s *server) codeLenses(ctx context.Context, d *document, _ position) ([]cod
 	}
 	list := []codeLens{{Command: command{Title: linking(int(res.Link.LinkingDocuments)), Command: showReferences, Arguments: arguments(d.uri)}}}
 	for _, op := range s.proposals(ctx, d) {
-		list = append(list, codeLens{Command: command{"Approve: " + op.Reason, approve, arguments(op.Id, op.Digest)}})
+		list = append(list, codeLens{Command: command{"Approve: " + matter(op), approve, arguments(op.Id, op.Digest)}})
 	}
 	return list, nil
 }

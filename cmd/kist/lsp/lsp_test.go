@@ -336,6 +336,23 @@ func TestToldOfTheFirstChange(t *testing.T) {
 	}
 }
 
+// What a link names is the name of the file, as other programs have it.
+func TestNotesOfDeadLinks(t *testing.T) {
+	a, dir := serve(t, map[string][]byte{"a.md": []byte("[[sub/No such note#Part]]")})
+	to, from, done := start(t, a)
+	err := lsptest.New(to, from, address(dir)).Play(`> initialize {"rootUri":"$ROOT"}
+! initialized {}
+> workspace/executeCommand {"command":"kist.createNote","arguments":["sub/No such note#Part"]}
+? kist/operation {"status":"completed"}
+! exit {}`)
+	if err := errors.Join(err, ended(t, done)); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "sub/No such note.md")); string(text) != "# No such note\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 // A buffer that was changed or closed while a rename was under way isn't edited.
 func TestEditsOfWhatWasChangedMeanwhile(t *testing.T) {
 	s := newServer(t.Context(), App{})
