@@ -78,3 +78,61 @@ func TestAStaleChangeIsMergedByMeaning(t *testing.T) {
 		t.Errorf("a key that is to go and was changed: %v", err)
 	}
 }
+
+// TestAStaleSaveIsMergedByMeaning has a program that opened a document before kist changed it save the same line, late: what it says and
+// what kist did are both in the document.
+func TestAStaleSaveIsMergedByMeaning(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\n"+meant)
+	h := hold(t, v, "a.md")
+	mustApply(t, v, update("a.md", meant, strings.Replace(meant, "[ ] call the yard", "[x] call the yard", 1)))
+	if err := h.Truncate(0); err != nil {
+		t.Fatal(err)
+	}
+	h.add(strings.TrimSuffix(strings.Replace(meant, "call the yard", "call the yard at nine", 1), "\n"))
+	h.settled(v)
+	if want, got := strings.Replace(meant, "[ ] call the yard", "[x] call the yard at nine", 1), text(t, v, "a.md"); got != want {
+		t.Errorf("the file is %q, want %q", got, want)
+	}
+	if found := copies(t, v.Dir()); len(found) > 0 {
+		t.Errorf("copies: %q", found)
+	}
+}
+
+// TestSupersededByMeaning has an editor save a text from before an operation, in which it changed the line that the operation changed: the
+// operation is offered again, on what the editor says. Where the editor saw it and went on from there nothing is.
+func TestSupersededByMeaning(t *testing.T) {
+	did := strings.Replace(meant, "[ ] call the yard", "[x] call the yard", 1)
+	for _, tc := range []struct{ name, saved, want string }{
+		{"stale", strings.Replace(meant, "call the yard", "call the yard at nine", 1), strings.Replace(meant, "[ ] call the yard", "[x] call the yard at nine", 1)},
+		{"seen", strings.Replace(meant, "[ ] call the yard", "[x] call the yard at nine", 1), ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			v := watched(t, "-- a.md --\n"+meant)
+			mustApply(t, v, update("a.md", meant, did))
+			save(t, v, "a.md", tc.saved)
+			edits(t, v, 1)
+			offered := func() []vault.Operation {
+				all, err := v.Operations(ctx, vault.Filter{Status: vault.StatusProposed})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return all
+			}
+			if tc.want == "" {
+				if all := offered(); len(all) > 0 {
+					t.Errorf("offered: %+v", all)
+				}
+				return
+			}
+			eventually(t, func() bool { return len(offered()) == 1 })
+			if again := offered()[0]; text(t, v, "a.md") != tc.saved {
+				t.Error("kist fought the editor")
+			} else if _, err := v.Approve(ctx, again.ID, again.Digest, you); err != nil {
+				t.Fatal(err)
+			}
+			if got := text(t, v, "a.md"); got != tc.want {
+				t.Errorf("the file is %q, want %q", got, tc.want)
+			}
+		})
+	}
+}

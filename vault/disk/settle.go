@@ -14,7 +14,6 @@ import (
 
 	"kist/vault/displaced"
 	"kist/vault/fsys"
-	"kist/vault/merge"
 )
 
 // A settling has displaced files watched and does for the watch what only the owner of
@@ -73,8 +72,8 @@ func (s *settling) BringIn(f displaced.File, saved []byte, open bool) (moved boo
 		return false, err
 	}
 	if now != nil && f.Base != nil && saved != nil {
-		merged, err := merge.Lines(f.Base, now, saved)
-		if err == nil && (bytes.Equal(merged, now) || s.t.Options.Save(f.Target, now, merged) == nil) {
+		merged, ok := s.t.merge(f.Target, f.Base, now, saved)
+		if ok && (bytes.Equal(merged, now) || s.t.Options.Save(f.Target, now, merged) == nil) {
 			if open {
 				s.accounts.Keep(f.Path, saved)
 			}

@@ -44,7 +44,7 @@ func (h *History) superseded(e *Edit) (lost []oplog.Operation, offers []Offer) {
 		if err != nil {
 			break
 		}
-		again, ok := vanished(before, text, patch)
+		again, ok := h.undone(edit.Path, before, text, patch)
 		if !ok {
 			continue
 		}
@@ -54,19 +54,27 @@ func (h *History) superseded(e *Edit) (lost []oplog.Operation, offers []Offer) {
 	return lost, offers
 }
 
-// vanished reports whether a patch is missing in a text but not in the one before,
-// as that of an operation is which was undone since, and returns the text with it.
-func vanished(before, text []byte, patch string) ([]byte, bool) {
+// undone reports whether a patch is missing in a text but not in the one before,
+// as that of an operation is which was undone since, and returns the text with it: by lines, and by what they mean where
+// the editor changed the same ones.
+func (h *History) undone(p string, before, text []byte, patch string) ([]byte, bool) {
 	inverse, err := merge.Invert(patch)
 	if err != nil {
 		return nil, false
 	}
-	if _, err := merge.Shift(before, inverse); err != nil {
+	was, err := merge.Shift(before, inverse)
+	if err != nil {
 		return nil, false
 	}
 	if _, err := merge.Shift(text, inverse); err == nil {
 		return nil, false
 	}
-	again, err := merge.Shift(text, patch)
-	return again, err == nil
+	if again, err := merge.Shift(text, patch); err == nil {
+		return again, true
+	}
+	meaning := h.opts.Tree.Options.Meaning
+	if meaning == nil {
+		return nil, false
+	}
+	return meaning(p, was, text, before)
 }
