@@ -34,10 +34,11 @@ func Sentences(text string) []Sentence {
 	for _, s := range guide.Sentences(text) {
 		words := wordsOf(s)
 		kind := kindOf(s, words)
-		if kind == Command && tells(s) {
+		telling := kind == Command && tells(s)
+		if telling {
 			kind = Statement
 		}
-		out = append(out, Sentence{Text: s, Kind: kind, Order: kind != kindOf(s, words) || len(words) > 0 && (is("<order>", words[0]) || is("<keep>", words[0]))})
+		out = append(out, Sentence{Text: s, Kind: kind, Order: telling || len(words) > 0 && (is("<order>", words[0]) || is("<keep>", words[0]))})
 	}
 	return out
 }

@@ -17,7 +17,7 @@ const most = 60
 // learned about one holds for all; the words are looked at once more as they stand,
 // because names are made of ordinary ones.
 func Features(in Input) []uint32 {
-	e := &extractor{found: make(map[uint32]bool, 256)}
+	e := &extractor{found: make([]uint32, 0, 1024)}
 	toks := cut(in.Text)
 	g, tokens := newGlance(in, toks), language.Norms(toks)
 	masked := mask(tokens, g.hits)
@@ -65,8 +65,8 @@ func marked(w string, h mention) string {
 	return w
 }
 
-// An extractor collects features.
-type extractor struct{ found map[uint32]bool }
+// An extractor collects features, some of them more than once.
+type extractor struct{ found []uint32 }
 
 // add hashes a kind of feature and its parts (FNV-1a).
 func (e *extractor) add(kind string, parts ...string) {
@@ -74,17 +74,13 @@ func (e *extractor) add(kind string, parts ...string) {
 	for _, p := range parts {
 		h = hash(h*16777619, p)
 	}
-	e.found[h] = true
+	e.found = append(e.found, h)
 }
 
-// sorted are the features that were found.
+// sorted are the features that were found, each once.
 func (e *extractor) sorted() []uint32 {
-	features := make([]uint32, 0, len(e.found))
-	for f := range e.found {
-		features = append(features, f)
-	}
-	slices.Sort(features)
-	return features
+	slices.Sort(e.found)
+	return slices.Compact(e.found)
 }
 
 func hash(h uint32, s string) uint32 {

@@ -108,7 +108,7 @@ type adder func(kind string, parts ...string)
 // token are the features of one token: the words beside it, and what others add. Each of
 // leads is put before each kind of them.
 func (g *glance) token(i int, leads []string, others ...func(int, adder)) []uint32 {
-	e := &extractor{found: make(map[uint32]bool, 256)}
+	e := &extractor{found: make([]uint32, 0, 64*(1+len(leads)))}
 	add := func(kind string, parts ...string) {
 		for _, lead := range leads {
 			e.add(lead+kind, parts...)

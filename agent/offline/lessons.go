@@ -18,8 +18,8 @@ type Lessons interface {
 // and keeps what they pick now for the next one.
 func NewLearning(l Lessons) *Partner {
 	p := &Partner{lessons: l}
-	if trained, err := interpret.BuiltIn(); err == nil {
-		if own := l.Examples(); len(own) > 0 {
+	if own := l.Examples(); len(own) > 0 { // without, the first message waits for what is built in
+		if trained, err := interpret.BuiltIn(); err == nil {
 			p.trained = trained.Learn(own)
 		}
 	}

@@ -51,15 +51,19 @@ const upper = 14
 func (m *Model) row(f uint32) (start, end uint32) {
 	b := f >> (32 - upper)
 	low, high := m.index[b], m.index[b+1]
-	i, ok := slices.BinarySearch(m.features[low:high], f)
-	if !ok {
-		return 0, 0
+	for i, near := range m.features[low:high] { // a handful
+		if near < f {
+			continue
+		}
+		if near > f {
+			break
+		}
+		if i += int(low); i > 0 {
+			start = m.ends[i-1]
+		}
+		return start, m.ends[i]
 	}
-	i += int(low)
-	if i > 0 {
-		start = m.ends[i-1]
-	}
-	return start, m.ends[i]
+	return 0, 0
 }
 
 // Magnitude is the 7 bits of a weight, a share of the largest one. They go by the root:

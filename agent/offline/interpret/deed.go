@@ -53,13 +53,21 @@ func (c *Clause) Happened() int {
 // Stands: a clause asks and denies nothing, and hangs on nothing.
 func (c *Clause) Stands() bool { return !c.Question && !c.supposed && !c.Negated }
 
+// NamesAnother: a clause may only name another task than one before it spoke of.
+func NamesAnother(c *Clause) bool { return another(c) != "" }
+
+// another is the title that such a clause has.
+func another(c *Clause) string {
+	if toks := also(c.All); toks != nil {
+		return titleOf(c, toks)
+	}
+	return ""
+}
+
 // OfAnother is the meaning of a clause that only names another task than one before it
 // spoke of; false: it says more.
 func (m Meaning) OfAnother(c *Clause) (Meaning, bool) {
-	title := ""
-	if toks := also(c.All); toks != nil {
-		title = titleOf(c, toks)
-	}
+	title := another(c)
 	if !OfTasks(m.Intent) || title == "" || m.Change.Title != "" {
 		return Meaning{}, false
 	}

@@ -53,6 +53,9 @@ func (t *Keeper) Pointed(m interpret.Meaning) interpret.Meaning {
 func (t *Keeper) AlsoMeant() (interpret.Meaning, bool) {
 	c := interpret.ClauseOf(t.Text)
 	c.All = c.Toks
+	if !interpret.NamesAnother(c) {
+		return interpret.Meaning{}, false
+	}
 	for _, said := range t.Said[:min(len(t.Said), 2)] { // a yes may stand between
 		for _, m := range slices.Backward(t.Read(said)) {
 			if also, ok := m.OfAnother(c); ok {
