@@ -312,7 +312,7 @@ func TestStoppedMisgivings(t *testing.T) {
 		return func(model.Request) agenttest.Step { n++; return list(n) }
 	}())
 	same := agenttest.Answer(func(model.Request) agenttest.Step { return list(1) })
-	for why, script := range map[string]*agenttest.Script{"Stopped after ": many, "Stopped: in ": same} {
+	for why, script := range map[string]*agenttest.Script{"Stopped after ": many, "Stopped: the model went on": same} {
 		s := newStage(t, boats, script, agent.Options{})
 		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "what is the deck made of?", Project: "houseboat"}))
 		for _, want := range []string{why, "Nothing was changed in this turn.", "Cited, but not there: projects/houseboat/notes/made-up.md."} {
@@ -332,7 +332,7 @@ func TestStoppedProposal(t *testing.T) {
 	} {
 		s := newStage(t, boats, script, agent.Options{})
 		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "delete the houseboat", Project: "houseboat"}))
-		if proposed := n == 0; !strings.Contains(got, "Nothing of them was carried out") || strings.Contains(got, "what it proposed before waits for your approval") != proposed || strings.Contains(got, "Proposed: ") != proposed {
+		if proposed := n == 0; strings.Contains(got, "Nothing of them was carried out") == proposed || strings.Contains(got, "what it proposed waits for your approval") != proposed || strings.Contains(got, "Proposed: ") != proposed {
 			t.Error(got)
 		}
 	}
@@ -411,7 +411,31 @@ func TestRepeatedCalls(t *testing.T) {
 	if tasks, _ := filepath.Glob(filepath.Join(s.vault.Dir(), "projects/atlas/tasks/*.md")); len(tasks) != 1 {
 		t.Errorf("%v", tasks)
 	}
-	if got := fmt.Sprint(lastResult(t, script)); !strings.Contains(got, "was made in this turn before") {
+	if got := fmt.Sprint(lastResult(t, script)); !strings.Contains(got, "already done in this turn") {
 		t.Error(got)
+	}
+}
+
+// A model that makes the same call again hears that it is done, and is asked for words; the turn
+// says what was done, and not that nothing was.
+func TestSameCallAgain(t *testing.T) {
+	create := agenttest.Call("create_task", `{"title":"Weld the hull","project":"houseboat","due":"2026-12-04"}`)
+	for name, stubborn := range map[string]bool{"it says so then": false, "it goes on": true} {
+		script := agenttest.Answer(func(req model.Request) agenttest.Step {
+			if req.Choice == model.None && !stubborn {
+				return agenttest.Say("Done.")
+			}
+			return create
+		})
+		s := newStage(t, boats, script, agent.Options{Preset: "auto"})
+		events := s.send(t, agent.Message{Text: "Add a task to weld the hull by 4 December", Project: "houseboat"})
+		got := fmt.Sprintf("%+v", events)
+		requests := script.Requests()
+		if len(requests) != 3 || requests[2].Choice != model.None || !strings.Contains(requests[2].Messages[len(requests[2].Messages)-1].Text, "already done") {
+			t.Errorf("%s: %d requests", name, len(requests))
+		}
+		if strings.Contains(got, "nothing") || strings.Contains(got, "Nothing") || strings.Contains(got, "Error:t") || strings.Contains(got, "It is done; the model only") != stubborn || strings.Count(s.files(t), "weld-the-hull") != 1 {
+			t.Errorf("%s: %s", name, got)
+		}
 	}
 }

@@ -72,13 +72,17 @@ func once(ctx context.Context, t *turn, call model.Call, nth int) (outcome, erro
 	}
 	args, _ := t.tools.Repair(call.Name, call.Arguments)
 	info, _ := t.tools.Tool(call.Name)
-	if f := t.repeats.Again(info, call.Name, args, t.changed.Load()); f != nil && !t.free {
+	if f, status := t.repeats.Again(info, call.Name, args, t.changed.Load()); f != nil && !t.free {
+		t.again++
+		if status != "" {
+			return outcome{OK: true, Status: status}, nil
+		}
 		call.Quiet = true // what it would have told is there
 		return t.refused(call, f), nil
 	}
 	out, err := t.call(ctx, call, nth)
 	if out.OK {
-		t.repeats.Did(call.Name, args, t.changed.Load())
+		t.repeats.Did(call.Name, args, t.changed.Load(), out.Status)
 	}
 	return out, err
 }

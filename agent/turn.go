@@ -57,6 +57,7 @@ type turn struct {
 	previewed     bool            // the draft was shown
 	pending       int
 	repeats       tool.Repeats
+	again         int  // calls of the step that were made before
 	worded        bool // a language model has answered, in more than a word or two
 	ids           model.IDs
 	aside         string          // what of a free answer isn't part of it
@@ -185,7 +186,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			if takenOver(t, pace, " went on calling tools") {
 				continue
 			}
-			stops(ctx, t, req, pace.Stopped(0))
+			stops(ctx, t, req, pace)
 			return nil
 		}
 		results, wrong, err := t.results(ctx, said)
@@ -193,8 +194,8 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			return err
 		}
 		req.Messages = append(req.Messages, results...)
-		if pace.Did(len(said.Calls), wrong) && !takenOver(t, pace, "'s calls led nowhere") {
-			stops(ctx, t, req, pace.Stopped(len(t.assent.offers)))
+		if pace.Did(len(said.Calls), wrong, t.again) && !takenOver(t, pace, "'s calls led nowhere") {
+			stops(ctx, t, req, pace)
 			return nil
 		}
 	}
@@ -208,6 +209,7 @@ func (t *turn) results(ctx context.Context, said model.Message) (out []model.Mes
 	for i, call := range sent.Calls {
 		sent.Calls[i].Arguments, _ = t.tools.Repair(call.Name, call.Arguments) // as it was understood
 	}
+	t.again = 0
 	out = append(out, model.Sendable(sent, tool.MaxArguments))
 	for i, call := range said.Calls {
 		answer, err := t.answer(ctx, call, i)
@@ -252,10 +254,10 @@ func ends(t *turn, req model.Request, lacks string) {
 
 // stops is the end of a turn that the model would have gone on with. What it said by then may
 // be wrong as well.
-func stops(ctx context.Context, t *turn, req model.Request, why string) {
+func stops(ctx context.Context, t *turn, req model.Request, pace *steps.Pace) {
 	_, tell := lacking(ctx, t, t.reply.String(), true)
 	t.claimed = tell == claims.Unchanged
-	ends(t, req, why)
+	ends(t, req, pace.Stopped(len(t.assent.offers), len(t.operations)))
 }
 
 // owns says that nothing was changed, where that was asked for or is said to be done, whatever

@@ -20,6 +20,7 @@ type Pace struct {
 	step   int
 	wrong  int // steps in a row of which no call made sense
 	nudged bool
+	again  bool // the last step was nothing but calls that had been made before
 }
 
 // New returns the pace of a turn that may have so many steps with calls.
@@ -47,10 +48,14 @@ func (p *Pace) Nudge() bool {
 	return may
 }
 
-// Did takes a step with so many calls, of which so many made no sense, and reports whether the
-// model has to be given up.
-func (p *Pace) Did(calls, wrong int) bool {
+// Did takes a step with so many calls, of which so many made no sense, and so many had been made
+// before in the turn, and reports whether the model has to be given up. One that only does the
+// same again is at its end: it is asked for words.
+func (p *Pace) Did(calls, wrong, again int) bool {
 	p.step++
+	if p.again = again == calls; p.again {
+		p.step = max(p.step, p.most)
+	}
 	if p.wrong++; wrong < calls {
 		p.wrong = 0
 	}
@@ -61,12 +66,19 @@ func (p *Pace) Did(calls, wrong int) bool {
 func (p *Pace) Again() { *p = Pace{most: p.most} }
 
 // Stopped says why the turn ends with calls that the model would have gone on with, with so many
-// proposals that it had made before.
-func (p *Pace) Stopped(waiting int) string {
-	if p.wrong < maxWrong {
+// proposals and changes that it had made before.
+func (p *Pace) Stopped(waiting, made int) string {
+	switch {
+	case p.again && waiting > 0:
+		return "Stopped: the model went on making a call that it had made before; what it proposed waits for your approval."
+	case p.again && made > 0:
+		return "It is done; the model only went on making the same call, and was stopped."
+	case p.again:
+		return "Stopped: the model went on making a call that it had made before."
+	case p.wrong < maxWrong:
 		return fmt.Sprintf("Stopped after %d steps; say go on to continue.", p.most)
 	}
-	why := fmt.Sprintf("Stopped: in %d steps in a row the model made no call that makes sense, or only such as it had made before. Nothing of them was carried out", p.wrong)
+	why := fmt.Sprintf("Stopped: in %d steps in a row the model made no call that makes sense. Nothing of them was carried out", p.wrong)
 	if waiting > 0 {
 		return why + "; what it proposed before waits for your approval."
 	}
