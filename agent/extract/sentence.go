@@ -50,6 +50,8 @@ func kindOf(s string, words []string) Kind {
 		return Courtesy
 	case guide.OnlyControls(s):
 		return Control
+	case onlyCourtesies(s):
+		return Courtesy
 	case !strings.ContainsAny(s[:1], "\"'") && !strings.HasPrefix(s, "“") && commands(words):
 		return Command
 	case asks(s, words):
@@ -113,13 +115,25 @@ func courteous(words []string) bool {
 	if all(words, "<courtesy>") && len(words) < 4 {
 		return true
 	}
-	if is("<courtesy>", words[0]) && slices.Contains([]string{"thanks", "thank", "hello", "hi", "hey", "bye"}, words[0]) && len(words) < 8 {
+	if slices.Contains([]string{"thanks", "thank", "hello", "hi", "hey", "bye"}, words[0]) && len(words) < 8 && !beyond(words[1:]) {
 		return true
 	}
 	if i := slices.IndexFunc(words, func(w string) bool { return w == "thanks" || w == "thank" }); i > 0 && len(words)-i < 8 {
 		words = words[:i] // "just tired, thanks for keeping up with me"
 	}
 	return len(words) < 10 && all(words, "<light>", "<mood>", "<weather>", "<courtesy>")
+}
+
+// beyond: behind a greeting or thanks words tell somebody more than for what one is thanked:
+// "thanks, Bo comes on Monday".
+func beyond(words []string) bool {
+	for len(words) > 0 && (is("<courtesy>", words[0]) || is("<small>", words[0]) || is("<you>", words[0])) {
+		if words[0] == "for" {
+			return false
+		}
+		words = words[1:]
+	}
+	return len(words) > 2 && words[0] != "for"
 }
 
 // commands: an order, or a wish in the form of a question, for kist to follow.

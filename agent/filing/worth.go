@@ -60,8 +60,9 @@ func courteous(n intent.Name) bool {
 // makes of it or of a clause of it: what hangs on it hides what is told.
 func Likely(read func(text string) []intent.Reading, sentence string, now time.Time) float64 {
 	best := 0.0
-	if whole := read(sentence); len(whole) > 0 && whole[0].P > 0.5 && courteous(whole[0].Intent) {
-		return math.Inf(-1)
+	signs := SignsOf(sentence, now)
+	if whole := read(sentence); len(whole) > 0 && whole[0].P > 0.5 && courteous(whole[0].Intent) && !signs.Amount && !signs.Date && !signs.Name {
+		return math.Inf(-1) // but "thanks, Bo lays them from Monday"
 	}
 	for _, text := range append(clauses(sentence), sentence) {
 		p := 0.0
@@ -72,7 +73,7 @@ func Likely(read func(text string) []intent.Reading, sentence string, now time.T
 	}
 	best = min(max(best, 0.005), 0.995)
 	odds := math.Log(best / (1 - best))
-	for _, has := range SignsOf(sentence, now).all() {
+	for _, has := range signs.all() {
 		if has {
 			odds += raise
 		}

@@ -162,6 +162,9 @@ func Listed(toks []Token) [][]Token {
 // "when does it", "on which day is it", "why teak", not "when we met" or "what a day".
 func Asks(toks []Token) bool {
 	toks = SkipOpeners(toks)
+	if len(toks) > 1 && In("whos|wheres|whens|hows|whys", toks[0].Norm) {
+		return true
+	}
 	if Begins(toks, "on|for|by|at|in|to|from|of|with|until|till|since|about <wh>") {
 		toks = toks[1:]
 	}

@@ -51,7 +51,7 @@ func (t *talk) smalltalk(i intent.Name) {
 		if len(t.Paras) > 0 {
 			return // it was thanked for already
 		}
-		if language.Begins(language.SkipOpeners(language.Tokenize(t.Text)), "bye|goodbye", "good night|bye", "see you") {
+		if leaves(t.Text) {
 			t.Say("See you.")
 			return
 		}
@@ -151,8 +151,38 @@ func (t *talk) work() {
 	t.Run()
 }
 
-// onlySmallTalk answers how kist is, if that is asked; what else the message says is left.
+// leaves: somebody says goodbye.
+func leaves(text string) bool {
+	_, _, ok := language.Find(language.Tokenize(text), "bye|goodbye|cya|ttyl", "good|night night|evening|weekend|day", "see|speak|talk|catch *? you|u|ya|soon|later|tomorrow", "off|time to|for bed", "sleep well|tight")
+	return ok
+}
+
+// onlyCourtesies answers thanks, a goodbye or a kind word, where that is all there is and nothing
+// waits for an answer.
+func onlyCourtesies(t *turn.Turn) bool {
+	toks := language.Tokenize(t.Text)
+	greets := language.Has(toks, "hi|hello|hey|morning") || language.Begins(toks, "good evening|afternoon")
+	if t.Situation.Mode != "general" || len(t.Situation.Waiting)+len(t.Situation.Aside) > 0 || t.Situation.Question.Kind != "" || greets || consent.Read(t.Text) != consent.Other || !extract.Courteous(t.Text) {
+		return false
+	}
+	if language.Has(toks, "thank|thanks|thx|thnx|ta|cheers|appreciated|appreciate|danke") {
+		t.Say("You're welcome.")
+	}
+	switch {
+	case leaves(t.Text):
+		t.Say("See you.")
+	case len(t.Paras) == 0:
+		t.Say("All right.")
+	}
+	return true
+}
+
+// onlySmallTalk answers thanks, goodbyes and how kist is, if that is asked; what else the message
+// says is left.
 func onlySmallTalk(t *turn.Turn) bool {
+	if onlyCourtesies(t) {
+		return true
+	}
 	rest, ok := extract.SmallTalk(t.Text)
 	if !ok || t.Situation.Mode != "general" {
 		return false
@@ -237,7 +267,7 @@ func inSoManyWords(t *talk) bool {
 
 // planRead plans a message. What says of itself that it isn't of the active project goes to none.
 func planRead(t *talk) {
-	text := t.Text
+	text := lookup.Spelled(t.Text)
 	if again, ok := lookup.AskedAgain(t.Turn); ok {
 		text = again
 	}

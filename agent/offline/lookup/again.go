@@ -8,12 +8,19 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/turn"
 	"kist/agent/passage"
+	"kist/vault/pattern"
 )
 
 const (
 	longestAgain = 6 // words of a question that only goes on with the last one
 	lastAsked    = 4 // messages back in which that one is looked for
 )
+
+// wrote is a word that asks, with the verb behind it and no apostrophe between: "whos driving".
+var wrote = pattern.Lazy(`(?i)(^|[.,!?;] |\b(?:and|so|but) )(who|where|when|how|why)s\b`)
+
+// Spelled is a message with such words as they are spelt.
+func Spelled(text string) string { return wrote().ReplaceAllString(text, "$1$2's") }
 
 // AskedAgain is the last question once more, where a message only goes on with it: "and now?",
 // or with what it names in the place of what that was about: "and the flights?".
