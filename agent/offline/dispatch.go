@@ -326,10 +326,16 @@ func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
 }
 
 func (t *talk) handle(m interpret.Meaning) {
+	if asksOf[m.Intent] && m.Clause != nil && !t.Lost && t.Sums(m, func() { t.Answer(m, nil) }) {
+		return
+	}
 	if do, ok := t.handlers()[m.Intent]; ok && !t.Lost {
 		do(m)
 	}
 }
+
+// asksOf are the intents of which a question for sums may be taken.
+var asksOf = map[intent.Name]bool{intent.Ask: true, intent.ListTasks: true, intent.Status: true, intent.Completeness: true, intent.OpenQuestions: true, intent.None: true}
 
 // handlers is who sees to a meaning, by its intent.
 func (t *talk) handlers() map[intent.Name]func(interpret.Meaning) {

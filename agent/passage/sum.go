@@ -12,6 +12,7 @@ type Sum struct {
 	Of     float64 // what they are taken from; 0: no figure is named
 	Left   bool    // what is left is asked for
 	Spent  bool    // of what was paid for
+	All    bool    // of whatever the question's one thing is part of, or of everything
 	With   bool    // they come on top of something: "what would I pay with parking and water?"
 }
 
@@ -31,15 +32,15 @@ func ReadSum(src string, toks []language.Token) (Sum, bool) {
 	}
 	_, _, sure := language.Find(toks, words().sums...)
 	sure = sure || slices.ContainsFunc(toks, func(t language.Token) bool { return listed("whole", t.Norm) })
-	_, _, asks := language.Find(toks, words().rather...)
-	asks = asks || sure
-	if _, _, many := language.Find(toks, "how many", "when", "who"); !asks || many || !language.Has(toks, "how|what|total|sum|add|was|wieviel|wie") {
+	asks := sure || oneOf(toks, words().rather) || oneOf(toks, words().roles["asked"])
+	if _, _, many := language.Find(toks, "how many", "when", "who", "time|hours|days"); !asks || many || !language.Has(toks, "how|what|total|sum|add|was|wieviel|wie") {
 		return Sum{}, false
 	}
 	var s Sum
+	s.All = sure || oneOf(toks, words().roles["asked"])
 	_, _, s.Left = language.Find(toks, words().left...)
 	s.With = language.Has(toks, "with|including|mit")
-	s.Spent = slices.ContainsFunc(toks, func(t language.Token) bool { return listed("spent", t.Norm) && t.Norm != "cost" })
+	s.Spent = language.Has(toks, "spent|paid|spend|bought")
 	start := 0
 	for i := 0; i <= len(toks); i++ {
 		if i < len(toks) && !parts(toks, i) {

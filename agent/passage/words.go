@@ -26,13 +26,14 @@ type wordTable struct {
 	currencies         map[string][]string
 	sums, rather, left []string
 	net, ontop         []string
-	groups             map[string]int // by the base of a word
+	roles              map[string][]string // what shows it of an amount, by the role
+	groups             map[string]int      // by the base of a word
 	lists              map[string]map[string]bool
 }
 
 // words parses en.txt once; it is a constant in all but form.
 var words = sync.OnceValue(func() wordTable {
-	t := wordTable{currencies: map[string][]string{}, groups: map[string]int{}, lists: map[string]map[string]bool{}}
+	t := wordTable{currencies: map[string][]string{}, roles: map[string][]string{}, groups: map[string]int{}, lists: map[string]map[string]bool{}}
 	n := 0
 	for line := range strings.Lines(wordsText) {
 		head, rest, ok := strings.Cut(strings.TrimSpace(line), ":")
@@ -49,6 +50,8 @@ var words = sync.OnceValue(func() wordTable {
 			t.instead = patternsOf(rest)
 		case "currency":
 			t.currencies[value] = strings.Fields(rest)
+		case "role":
+			t.roles[value] = patternsOf(rest)
 		case "sum":
 			t.sums = patternsOf(rest)
 		case "rather":
