@@ -15,6 +15,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/bounds"
 	"kist/rpc/fault"
 	"kist/vault"
 )
@@ -47,7 +48,7 @@ func readWish(req any, procedure string) (w wish) {
 		w.request = m.GetRequestId() + "/" + markOf(req.(proto.Message), procedure)
 	}
 	if w != (wish{}) {
-		w.path = documentOf(req)
+		w.path = bounds.DocumentOf(req)
 	}
 	return w
 }

@@ -1,4 +1,8 @@
-package rpc
+/*
+Package bounds holds calls to what a daemon and its clients can take: of large documents no
+more at a time than there is memory for ([NewBudget]).
+*/
+package bounds
 
 import (
 	"context"
@@ -28,14 +32,15 @@ type budget struct {
 	bytes *semaphore.Weighted
 }
 
-func newBudget(v *vault.Vault) *budget {
+// NewBudget returns the interceptor of a vault's budget; nil: of none.
+func NewBudget(v *vault.Vault) connect.Interceptor {
 	return &budget{vault: v, bytes: semaphore.NewWeighted(budgetBytes)}
 }
 
 // WrapUnary implements connect.Interceptor.
 func (b *budget) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, req connect.AnyRequest) (connect.AnyResponse, error) {
-		if n := b.weigh(documentOf(req.Any())); n > 0 {
+		if n := b.weigh(DocumentOf(req.Any())); n > 0 {
 			if err := b.bytes.Acquire(ctx, n); err != nil {
 				return nil, err
 			}
@@ -46,8 +51,8 @@ func (b *budget) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	}
 }
 
-// documentOf is the path in a request that is about one document.
-func documentOf(req any) string {
+// DocumentOf is the path in a request that is about one document.
+func DocumentOf(req any) string {
 	switch m := req.(type) {
 	case interface{ GetPath() string }:
 		return m.GetPath()

@@ -1,4 +1,4 @@
-package rpc
+package bounds
 
 import (
 	"context"
@@ -26,8 +26,8 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	served := make(chan string, 3)
-	call := newBudget(v).WrapUnary(func(_ context.Context, req connect.AnyRequest) (connect.AnyResponse, error) {
-		served <- documentOf(req.Any())
+	call := NewBudget(v).WrapUnary(func(_ context.Context, req connect.AnyRequest) (connect.AnyResponse, error) {
+		served <- DocumentOf(req.Any())
 		return nil, nil
 	})
 	request := func(ctx context.Context, p string) error {
@@ -55,7 +55,7 @@ func TestBudget(t *testing.T) {
 		t.Errorf("after the first: %v", err)
 	}
 	for task, want := range map[string]string{"a/b.md:12": "a/b.md", "a/b.md": "a/b.md", "01ABC": "01ABC"} {
-		if got := documentOf(&kistv1.CompleteTaskRequest{Task: task}); got != want {
+		if got := DocumentOf(&kistv1.CompleteTaskRequest{Task: task}); got != want {
 			t.Errorf("%s is about %s", task, got)
 		}
 	}
