@@ -19,6 +19,14 @@ import (
 // stay: whoever shows the text has to make them harmless.
 func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
+// name is text of what stands on one line: of a line of megabytes the beginning, and dots.
+func name(s string) string {
+	if len(s) > 16<<10 {
+		s = s[:16<<10] + "..."
+	}
+	return text(s)
+}
+
 func texts[S ~[]string](list S) []string {
 	out := make([]string, len(list))
 	for i, s := range list {

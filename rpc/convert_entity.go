@@ -129,7 +129,7 @@ func task(t entity.Task) *kistv1.Task {
 		Id:       text(t.ID),
 		Path:     text(t.Path),
 		Line:     int32s(t.Line),
-		Title:    text(t.Title),
+		Title:    name(t.Title),
 		Status:   text(t.Status),
 		Priority: text(t.Priority),
 		Start:    text(t.Start),
@@ -141,7 +141,7 @@ func task(t entity.Task) *kistv1.Task {
 		Done:      text(t.Done),
 		Created:   text(t.Created),
 		Repeat:    text(t.Repeat),
-		Tags:      texts(t.Tags),
+		Tags:      each(t.Tags, name),
 	}
 }
 

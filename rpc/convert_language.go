@@ -24,7 +24,7 @@ func location(s assist.Spot) *kistv1.Location {
 
 func linkMessage(t assist.Target) *kistv1.Link {
 	l := &kistv1.Link{
-		Target: text(t.Name), Anchor: text(t.Anchor), Path: text(t.Path), Title: text(t.Title), MissingAnchor: t.Missing,
+		Target: name(t.Name), Anchor: name(t.Anchor), Path: text(t.Path), Title: name(t.Title), MissingAnchor: t.Missing,
 		Others: texts(t.Others[:min(100, len(t.Others))]), Attachment: t.Outside, Excerpt: text(t.Excerpt), LinkingDocuments: int32s(t.Linking),
 	}
 	if t.Link.Path != "" {

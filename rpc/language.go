@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"google.golang.org/protobuf/proto"
+
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/fault"
 	"kist/rpc/page"
 	"kist/vault"
 	"kist/vault/assist"
@@ -67,10 +70,12 @@ func (s *languageService) Complete(ctx context.Context, req *kistv1.CompleteRequ
 	}
 	res := &kistv1.CompleteResponse{
 		Kind: string(found.Blank.Kind), More: found.More, Closed: found.Blank.Closed, Degraded: text(found.Degraded),
-		Completions: each(found.List, func(c assist.Candidate) *kistv1.Completion {
-			return &kistv1.Completion{Text: text(c.Text), Label: text(c.Label), Detail: text(c.Detail), Path: text(c.Path)}
-		}),
 	}
+	var cut bool
+	res.Completions, cut = fitting(found.List, func(c assist.Candidate) *kistv1.Completion {
+		return &kistv1.Completion{Text: text(c.Text), Label: text(c.Label), Detail: text(c.Detail), Path: text(c.Path)}
+	})
+	res.More = res.More || cut
 	if req.Position != nil && res.Kind != "" {
 		table, err := s.table(q)
 		if err != nil {
@@ -170,7 +175,7 @@ func (s *languageService) ListTags(ctx context.Context, req *kistv1.ListTagsRequ
 	}
 	key := func(t names.Tag) string { return strings.ToLower(t.Name) }
 	list, next, err := page.Of(req, 0, all, key, func(t names.Tag) *kistv1.Tag {
-		return &kistv1.Tag{Name: text(t.Name), Documents: int32s(t.Documents)}
+		return &kistv1.Tag{Name: name(t.Name), Documents: int32s(t.Documents)}
 	})
 	if err != nil {
 		return nil, err
@@ -190,18 +195,22 @@ func (s *languageService) DocumentSymbols(ctx context.Context, req *kistv1.Docum
 	if err != nil {
 		return nil, err
 	}
-	res, room := &kistv1.DocumentSymbolsResponse{}, page.MaxBytes
-	for _, one := range all[:min(maxSymbols, len(all))] {
-		m := &kistv1.Symbol{
+	list, cut := fitting(all[:min(maxSymbols, len(all))], func(one assist.Symbol) *kistv1.Symbol {
+		return &kistv1.Symbol{
 			Kind: one.Kind, Name: text(clipName(one.Name)), Level: int32s(one.Level), Done: one.Done,
 			Range: spotRange(one.Whole), Selection: spotRange(one.Own),
 		}
-		if room -= page.Bytes(m); room < 0 {
-			break
-		}
-		res.Symbols = append(res.Symbols, m)
+	})
+	return &kistv1.DocumentSymbolsResponse{Symbols: list, More: cut || len(all) > maxSymbols}, nil
+}
+
+// fitting converts the first of a list that one answer has room for, and says whether more
+// are left.
+func fitting[A any, M proto.Message](list []A, one func(A) M) ([]M, bool) {
+	for part, more := range page.Parts(list, one) {
+		return part, more
 	}
-	return res, nil
+	return nil, false
 }
 
 // clipName holds a symbol's name to what is shown of it.
@@ -212,6 +221,9 @@ func clipName(name string) string {
 	return name
 }
 
+// maxFaults is how many faults of a document are told.
+const maxFaults = 500
+
 func (s *languageService) CheckDocument(ctx context.Context, req *kistv1.CheckDocumentRequest) (*kistv1.CheckDocumentResponse, error) {
 	q, err := s.question(req.Path, nil, req.Unsaved)
 	if err != nil {
@@ -221,9 +233,10 @@ func (s *languageService) CheckDocument(ctx context.Context, req *kistv1.CheckDo
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.CheckDocumentResponse{Degraded: text(degraded), Faults: each(faults, func(f assist.Fault) *kistv1.Fault {
+	list, cut := fitting(faults[:min(maxFaults, len(faults))], func(f assist.Fault) *kistv1.Fault {
 		return &kistv1.Fault{Code: f.Code, Grave: f.Grave, Range: spotRange(f.Where), Message: text(f.Message), Hint: text(f.Hint), Target: text(f.Target)}
-	})}, nil
+	})
+	return &kistv1.CheckDocumentResponse{Degraded: text(degraded), Faults: list, More: cut || len(faults) > maxFaults}, nil
 }
 
 func (s *languageService) PrepareRename(ctx context.Context, req *kistv1.PrepareRenameRequest) (*kistv1.PrepareRenameResponse, error) {
@@ -247,11 +260,26 @@ func (s *languageService) Rename(ctx context.Context, req *kistv1.RenameRequest)
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.carryOut(ctx, r.Step, req.Reason, req.Propose)
-	if err != nil {
+	res := &kistv1.RenameResponse{Edits: each(r.Edits, textEdit), Left: each(r.Left, leftOver), Path: text(r.Path), Kind: r.Kind}
+	if err := answerable(res, r); err != nil {
 		return nil, err
 	}
-	return &kistv1.RenameResponse{Operation: op, Edits: each(r.Edits, textEdit), Left: each(r.Left, leftOver), Path: text(r.Path), Kind: r.Kind}, nil
+	if res.Operation, err = s.carryOut(ctx, r.Step, req.Reason, req.Propose); err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// answerable refuses, before anything is written, what couldn't be answered with the operation.
+func answerable(res proto.Message, r assist.Renaming) error {
+	room := page.MaxBytes
+	if len(r.Step.Changes) > 0 {
+		room -= maxChanges
+	}
+	if page.Bytes(res) <= room {
+		return nil
+	}
+	return fmt.Errorf("%w: of what is unsaved, %d places would change; nothing was: save the documents, and ask again", fault.ErrLarge, len(r.Edits))
 }
 
 // carryOut applies or proposes a step; nil where it has no changes.
@@ -286,11 +314,14 @@ func (s *languageService) MoveDocument(ctx context.Context, req *kistv1.MoveDocu
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.carryOut(ctx, r.Step, req.Reason, req.Propose)
-	if err != nil {
+	res := &kistv1.MoveDocumentResponse{Edits: each(r.Edits, textEdit), Left: each(r.Left, leftOver)}
+	if err := answerable(res, r); err != nil {
 		return nil, err
 	}
-	return &kistv1.MoveDocumentResponse{Operation: op, Edits: each(r.Edits, textEdit), Left: each(r.Left, leftOver)}, nil
+	if res.Operation, err = s.carryOut(ctx, r.Step, req.Reason, req.Propose); err != nil {
+		return nil, err
+	}
+	return res, nil
 }
 
 func (s *languageService) ExtractSection(ctx context.Context, req *kistv1.ExtractSectionRequest) (*kistv1.ExtractSectionResponse, error) {

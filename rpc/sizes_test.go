@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -113,6 +116,126 @@ func TestAnswerSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	small(t, "undone", undone)
+}
+
+// TestEveryAnswerIsBounded goes over the descriptors of all calls with one answer: those that
+// read are held to 1 MiB before they are sent (bounds.NewAnswers); of those that write, each
+// answer is made of what is bounded, or it says here why it is all the same.
+func TestEveryAnswerIsBounded(t *testing.T) {
+	const (
+		fits   = "what doesn't fit is refused before anything is written: TestLargeEdits"
+		few    = "as many as the request names, which has a limit, and each is bounded"
+		log    = "operations that don't fit are left out: their batch tells"
+		byHand = "paths of notes that somebody edited by hand, or too long to be one"
+		ours   = "what kist says itself, or the settings of this machine"
+	)
+	reasons := map[string]string{
+		"Rename": fits, "MoveDocument": fits, "CreateTasks": few, "AdoptProjects": few,
+		"ApproveOperations": log, "UndoOperation": log, "RedoOperation": log, "ResolveConflict": log, "FinalizeDraft": log,
+		"ImportConversations": byHand, "StartSession": ours, "UseModel": ours, "TrustPolicy": ours, "DistrustPolicy": ours, "CreateToken": ours,
+	}
+	// What of a document is in these is a line, a name or a path of it.
+	bounded := []protoreflect.Name{"Operation", "Task", "Project", "Memory", "Draft", "Session"}
+	for m := range methods(t) {
+		options, _ := m.Options().(*descriptorpb.MethodOptions)
+		if m.IsStreamingServer() || options.GetIdempotencyLevel() == descriptorpb.MethodOptions_NO_SIDE_EFFECTS {
+			continue
+		}
+		fields, open := m.Output().Fields(), ""
+		for i := range fields.Len() {
+			f := fields.Get(i)
+			if f.IsList() || f.IsMap() || f.Kind() == protoreflect.BytesKind || f.Message() != nil && !slices.Contains(bounded, f.Message().Name()) {
+				open += " " + string(f.Name())
+			}
+		}
+		if _, ok := reasons[string(m.Name())]; ok != (open != "") {
+			t.Errorf("%s: without a limit of their own:%s; a reason: %v", m.FullName(), open, ok)
+		}
+		delete(reasons, string(m.Name()))
+	}
+	for name := range reasons {
+		t.Errorf("no call %s that writes", name)
+	}
+}
+
+// TestLargeEdits: a change of unsaved documents that can't be answered isn't made.
+func TestLargeEdits(t *testing.T) {
+	v := vaulttest.New(t, "-- note.md --\n# Note\n-- other.md --\nsee [[note]]\n")
+	c, ctx := serveVault(t, v).Client(rpctest.GRPC), t.Context()
+	unsaved := []*kistv1.UnsavedDocument{{Path: "draft.md", Text: strings.Repeat("- [[note]]\n", 20_000)}}
+	_, moved := c.Language.MoveDocument(ctx, &kistv1.MoveDocumentRequest{Path: "note.md", To: "paper.md", UpdateLinks: true, Unsaved: unsaved})
+	_, renamed := c.Language.Rename(ctx, &kistv1.RenameRequest{Path: "other.md", Position: &kistv1.Position{Column: 7}, NewName: "paper", Unsaved: unsaved})
+	for what, err := range map[string]error{"moved": moved, "renamed": renamed} {
+		if infoOf(err).GetReason() != "LARGE_ANSWER" || !strings.Contains(err.Error(), "save the documents") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if ops, err := v.Operations(ctx, vault.Filter{}); err != nil || len(ops) > 0 {
+		t.Errorf("%d operations, %v", len(ops), err)
+	}
+	unsaved[0].Text = strings.Repeat("- [[note]]\n", 1000)
+	r, err := c.Language.MoveDocument(ctx, &kistv1.MoveDocumentRequest{Path: "note.md", To: "paper.md", UpdateLinks: true, Unsaved: unsaved})
+	if err != nil || len(r.Edits) != 1000 || r.Operation == nil {
+		t.Errorf("of 1,000 links: %d edits, %v", len(r.GetEdits()), err)
+	}
+	small(t, "moved", r)
+}
+
+// TestLargeLists: what an editor asks for is cut where an answer is full, and says so; lines
+// of a megabyte stop no listing.
+func TestLargeLists(t *testing.T) {
+	var heads, dead strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&heads, "# %04d %s\n", i, strings.Repeat("h", 895))
+	}
+	for i := range 900 {
+		fmt.Fprintf(&dead, "[[%04d%s]]\n", i, strings.Repeat("d", 2000))
+	}
+	v := vaulttest.New(t, "-- note.md --\n# Note\n")
+	c, ctx := serveVault(t, v).Client(rpctest.ConnectJSON), t.Context()
+	head := []*kistv1.UnsavedDocument{{Path: "head.md", Text: heads.String()}}
+	unsaved := []*kistv1.UnsavedDocument{{Path: "dead.md", Text: dead.String()}}
+	completed, err := c.Language.Complete(ctx, &kistv1.CompleteRequest{Kind: "heading", Of: "head", Limit: 1000, Unsaved: head})
+	if err != nil || !completed.More || len(completed.Completions) < 400 {
+		t.Errorf("%d completions, more: %v, %v", len(completed.GetCompletions()), completed.GetMore(), err)
+	}
+	small(t, "completed", completed)
+	checked, err := c.Language.CheckDocument(ctx, &kistv1.CheckDocumentRequest{Path: "dead.md", Unsaved: unsaved})
+	if err != nil || !checked.More || len(checked.Faults) < 200 {
+		t.Errorf("%d faults, more: %v, %v", len(checked.GetFaults()), checked.GetMore(), err)
+	}
+	small(t, "checked", checked)
+	symbols, err := c.Language.DocumentSymbols(ctx, &kistv1.DocumentSymbolsRequest{Path: "head.md", Unsaved: head})
+	if err != nil || !symbols.More {
+		t.Errorf("%d symbols, more: %v, %v", len(symbols.GetSymbols()), symbols.GetMore(), err)
+	}
+	small(t, "symbols", symbols)
+	long := strings.Repeat("l", 1_200_000)
+	for name, text := range map[string]string{
+		"task.md": "- [ ] " + long, "head.md": "# " + long, "link.md": "[[" + long + "]]", "tag.md": "#" + long, "front.md": "---\ntitle: " + long + "\n---\n",
+	} {
+		if err := os.WriteFile(filepath.Join(v.Dir(), name), []byte(text+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tasks, err := c.Task.ListTasks(ctx, &kistv1.ListTasksRequest{})
+	if err != nil || len(tasks.Tasks) != 1 || !strings.HasSuffix(tasks.Tasks[0].Title, "...") {
+		t.Errorf("tasks: %d, %v", len(tasks.GetTasks()), err)
+	}
+	if documents, err := c.Vault.ListDocuments(ctx, &kistv1.ListDocumentsRequest{}); err != nil || len(documents.Documents) != 6 {
+		t.Errorf("documents: %d, %v, then %q", len(documents.GetDocuments()), err, documents.GetNextPageToken())
+	}
+	if links, err := c.Language.ListLinks(ctx, &kistv1.ListLinksRequest{Path: "link.md"}); err != nil || len(links.Links) != 1 {
+		t.Errorf("links: %d, %v", len(links.GetLinks()), err)
+	}
+	if tags, err := c.Language.ListTags(ctx, &kistv1.ListTagsRequest{}); err != nil || len(tags.Tags) != 1 {
+		t.Errorf("tags: %d, %v", len(tags.GetTags()), err)
+	}
+	done, err := c.Task.CompleteTask(ctx, &kistv1.CompleteTaskRequest{Task: "task.md:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	small(t, "done", done)
 }
 
 // TestChangingWhileRead: the pages of a document that changes meanwhile aren't put together.

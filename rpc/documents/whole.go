@@ -46,11 +46,19 @@ func (s *Service) listed(d catalog.Document) *kistv1.ListedDocument {
 		out.Title = title(d.Path, markdown.Parse(nil))
 		return out
 	}
-	out.Title, out.Hash, out.Size = valid(title(d.Path, doc)), string(vault.HashOf(doc.Source())), int64(len(doc.Source()))
+	out.Title, out.Hash, out.Size = valid(clip(title(d.Path, doc))), string(vault.HashOf(doc.Source())), int64(len(doc.Source()))
 	if front, err := doc.FrontMatter(); err == nil && front != nil && front.String("type") != "" {
 		out.Type = valid(front.String("type"))
 	}
 	return out
+}
+
+// clip leaves of a title of megabytes the beginning, and dots.
+func clip(title string) string {
+	if len(title) > 16<<10 {
+		return title[:16<<10] + "..."
+	}
+	return title
 }
 
 // CreateDocument makes a document of a text, and overwrites nothing.

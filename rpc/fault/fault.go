@@ -158,7 +158,7 @@ func Rules() []Rule {
 		{git.ErrLocked, connect.CodeUnavailable, "GIT_LOCKED", "wait until the other one has ended; where none runs, index.lock was left behind by one that was killed"},
 		{git.ErrTime, connect.CodeDeadlineExceeded, "GIT_TIME", "try again, or see what takes so long"},
 		{git.ErrTooMuch, connect.CodeResourceExhausted, "GIT_TOO_MUCH", "the repository is larger than sync can read"},
-		{ErrLarge, connect.CodeFailedPrecondition, "LARGE_ANSWER", "ask for it in pages (pages: true); a program of kist's that can't is older than the daemon"},
+		{ErrLarge, connect.CodeFailedPrecondition, "LARGE_ANSWER", "where the call has pages, ask for them (pages: true; a program of kist's that can't is older than the daemon), else for less at a time"},
 		{ErrRequestID, connect.CodeInvalidArgument, "REQUEST_ID_REUSED", "give each request a name of its own, and a request that is sent again the name it had"},
 		{turns.ErrReused, connect.CodeInvalidArgument, "MESSAGE_ID_REUSED", "give each message a name of its own, and a message that is sent again the name it had"},
 		{ErrNoTurn, connect.CodeNotFound, "NO_TURN", "list the turns of the session"},

@@ -515,7 +515,7 @@ func TestCheckOfManyAnchors(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	faults, _, err := f.desk.Check(ctx, assist.Question{Path: "a.md"})
-	if err != nil || len(faults) != 500 || !strings.Contains(faults[1].Message, "gone0") {
+	if err != nil || len(faults) != 2*n || !strings.Contains(faults[1].Message, "gone0") {
 		t.Errorf("%d faults, %v", len(faults), err)
 	}
 }

@@ -39,9 +39,6 @@ const (
 	DuplicateID   = "duplicate_id"
 )
 
-// maxFaults is how many faults of a document are told.
-const maxFaults = 500
-
 // Check lists the faults of a document by their places.
 func (d *Desk) Check(ctx context.Context, q Question) (list []Fault, degraded string, err error) {
 	o, err := d.open(ctx, q)
@@ -61,7 +58,7 @@ func (d *Desk) Check(ctx context.Context, q Question) (list []Fault, degraded st
 	slices.SortStableFunc(c.faults, func(a, b Fault) int {
 		return cmp.Or(a.Where.Start.Line-b.Where.Start.Line, a.Where.Start.Column-b.Where.Start.Column)
 	})
-	return c.faults[:min(maxFaults, len(c.faults))], o.Degraded, nil
+	return c.faults, o.Degraded, nil
 }
 
 type checker struct {

@@ -241,7 +241,7 @@ type CompleteResponse struct {
 	Range *Range `protobuf:"bytes,2,opt,name=range,proto3" json:"range,omitempty"`
 	// What is completed; empty: nothing is at this place.
 	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
-	// There are more than were asked for.
+	// There are more than were asked for, or than this answer has room for.
 	More bool `protobuf:"varint,4,opt,name=more,proto3" json:"more,omitempty"`
 	// It is between [[ and ]], which are there already.
 	Closed bool `protobuf:"varint,5,opt,name=closed,proto3" json:"closed,omitempty"`
@@ -1149,7 +1149,9 @@ func (x *DocumentSymbolsRequest) GetUnsaved() []*UnsavedDocument {
 type DocumentSymbolsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// At most 5,000.
-	Symbols       []*Symbol `protobuf:"bytes,1,rep,name=symbols,proto3" json:"symbols,omitempty"`
+	Symbols []*Symbol `protobuf:"bytes,1,rep,name=symbols,proto3" json:"symbols,omitempty"`
+	// There are others, which this answer has no room for.
+	More          bool `protobuf:"varint,2,opt,name=more,proto3" json:"more,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1189,6 +1191,13 @@ func (x *DocumentSymbolsResponse) GetSymbols() []*Symbol {
 		return x.Symbols
 	}
 	return nil
+}
+
+func (x *DocumentSymbolsResponse) GetMore() bool {
+	if x != nil {
+		return x.More
+	}
+	return false
 }
 
 // Symbol is a heading, a checkbox or a named block.
@@ -1336,8 +1345,10 @@ func (x *CheckDocumentRequest) GetUnsaved() []*UnsavedDocument {
 type CheckDocumentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// At most 500.
-	Faults        []*Fault `protobuf:"bytes,1,rep,name=faults,proto3" json:"faults,omitempty"`
-	Degraded      string   `protobuf:"bytes,2,opt,name=degraded,proto3" json:"degraded,omitempty"`
+	Faults   []*Fault `protobuf:"bytes,1,rep,name=faults,proto3" json:"faults,omitempty"`
+	Degraded string   `protobuf:"bytes,2,opt,name=degraded,proto3" json:"degraded,omitempty"`
+	// There are others, which this answer has no room for.
+	More          bool `protobuf:"varint,3,opt,name=more,proto3" json:"more,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1384,6 +1395,13 @@ func (x *CheckDocumentResponse) GetDegraded() string {
 		return x.Degraded
 	}
 	return ""
+}
+
+func (x *CheckDocumentResponse) GetMore() bool {
+	if x != nil {
+		return x.More
+	}
+	return false
 }
 
 // Fault is something about a document that its writer should know.
@@ -2256,9 +2274,10 @@ const file_kist_v1_language_proto_rawDesc = "" +
 	"\x16DocumentSymbolsRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12<\n" +
-	"\aunsaved\x18\x02 \x03(\v2\x18.kist.v1.UnsavedDocumentB\b\xbaH\x05\x92\x01\x02\x10dR\aunsaved\"D\n" +
+	"\aunsaved\x18\x02 \x03(\v2\x18.kist.v1.UnsavedDocumentB\b\xbaH\x05\x92\x01\x02\x10dR\aunsaved\"X\n" +
 	"\x17DocumentSymbolsResponse\x12)\n" +
-	"\asymbols\x18\x01 \x03(\v2\x0f.kist.v1.SymbolR\asymbols\"\xae\x01\n" +
+	"\asymbols\x18\x01 \x03(\v2\x0f.kist.v1.SymbolR\asymbols\x12\x12\n" +
+	"\x04more\x18\x02 \x01(\bR\x04more\"\xae\x01\n" +
 	"\x06Symbol\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
@@ -2269,10 +2288,11 @@ const file_kist_v1_language_proto_rawDesc = "" +
 	"\x14CheckDocumentRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12<\n" +
-	"\aunsaved\x18\x02 \x03(\v2\x18.kist.v1.UnsavedDocumentB\b\xbaH\x05\x92\x01\x02\x10dR\aunsaved\"[\n" +
+	"\aunsaved\x18\x02 \x03(\v2\x18.kist.v1.UnsavedDocumentB\b\xbaH\x05\x92\x01\x02\x10dR\aunsaved\"o\n" +
 	"\x15CheckDocumentResponse\x12&\n" +
 	"\x06faults\x18\x01 \x03(\v2\x0e.kist.v1.FaultR\x06faults\x12\x1a\n" +
-	"\bdegraded\x18\x02 \x01(\tR\bdegraded\"\x9d\x01\n" +
+	"\bdegraded\x18\x02 \x01(\tR\bdegraded\x12\x12\n" +
+	"\x04more\x18\x03 \x01(\bR\x04more\"\x9d\x01\n" +
 	"\x05Fault\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x14\n" +
 	"\x05grave\x18\x02 \x01(\bR\x05grave\x12$\n" +

@@ -87,9 +87,11 @@ type LanguageServiceClient interface {
 	// PrepareRename says what Rename would rename.
 	PrepareRename(context.Context, *v1.PrepareRenameRequest) (*v1.PrepareRenameResponse, error)
 	// Rename gives what is at a place of a document another name, in all files, as one operation:
-	// the document that a link there leads to, a heading, or a tag with those below it.
+	// the document that a link there leads to, a heading, or a tag with those below it. Of
+	// unsaved documents more edits than an answer has room for are the error LARGE_ANSWER, and
+	// nothing is changed.
 	Rename(context.Context, *v1.RenameRequest) (*v1.RenameResponse, error)
-	// MoveDocument gives a document another path.
+	// MoveDocument gives a document another path. Too many edits are LARGE_ANSWER, as of Rename.
 	MoveDocument(context.Context, *v1.MoveDocumentRequest) (*v1.MoveDocumentResponse, error)
 	// ExtractSection makes a document of the section at a place, and leaves a link to it.
 	ExtractSection(context.Context, *v1.ExtractSectionRequest) (*v1.ExtractSectionResponse, error)
@@ -317,9 +319,11 @@ type LanguageServiceHandler interface {
 	// PrepareRename says what Rename would rename.
 	PrepareRename(context.Context, *v1.PrepareRenameRequest) (*v1.PrepareRenameResponse, error)
 	// Rename gives what is at a place of a document another name, in all files, as one operation:
-	// the document that a link there leads to, a heading, or a tag with those below it.
+	// the document that a link there leads to, a heading, or a tag with those below it. Of
+	// unsaved documents more edits than an answer has room for are the error LARGE_ANSWER, and
+	// nothing is changed.
 	Rename(context.Context, *v1.RenameRequest) (*v1.RenameResponse, error)
-	// MoveDocument gives a document another path.
+	// MoveDocument gives a document another path. Too many edits are LARGE_ANSWER, as of Rename.
 	MoveDocument(context.Context, *v1.MoveDocumentRequest) (*v1.MoveDocumentResponse, error)
 	// ExtractSection makes a document of the section at a place, and leaves a link to it.
 	ExtractSection(context.Context, *v1.ExtractSectionRequest) (*v1.ExtractSectionResponse, error)
