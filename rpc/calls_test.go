@@ -116,6 +116,13 @@ func TestFieldViolations(t *testing.T) {
 		if got := details(err); !slices.Equal(got, []string{"kist.v1.ErrorInfo", "buf.validate.Violations"}) {
 			t.Errorf("%s: details %v", p, got)
 		}
+		if got, want := err.(*connect.Error).Message(), "due: must be a date such as 2026-12-31; duration: must be at most 32 characters"; got != want {
+			t.Errorf("%s: it says %q", p, got)
+		}
+		_, err = s.Client(p).Vault.EditDocument(t.Context(), &kistv1.EditDocumentRequest{Path: "a.md"})
+		if hint := infoOf(err).GetHint(); !strings.HasPrefix(hint, "change edits, expect;") || !strings.Contains(hint, "GetDocument tells the hash") {
+			t.Errorf("%s: the hint %q", p, hint)
+		}
 		stream, err := s.Client(p).Session.Send(t.Context(), &kistv1.SendRequest{Mode: "sleep"})
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,6 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"kist/cmd/kist/output"
-	"kist/cmd/kist/usage"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -136,7 +135,7 @@ func explain(err error) (fault, int) {
 // explainRPC explains what a call returned. A hint of the command's own goes before
 // the daemon's.
 func explainRPC(e *connect.Error, own string) (fault, int) {
-	f := fault{Code: e.Code().String(), Message: usage.Rule(e.Message())}
+	f := fault{Code: e.Code().String(), Message: e.Message()}
 	named := false
 	for _, d := range e.Details() {
 		v, err := d.Value()

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode/utf8"
@@ -83,10 +84,10 @@ func Rules() []Rule {
 		{vault.ErrInvalidPath, connect.CodeInvalidArgument, "INVALID_PATH", "give a path inside the vault, from its root, such as notes/idea.md"},
 		{vault.ErrFrontMatter, connect.CodeFailedPrecondition, "FRONT_MATTER", "correct the front matter in an editor; until then nothing writes into the file"},
 		{order.ErrOrder, connect.CodeInvalidArgument, "ORDER", "name fields by comma, each with desc behind it for the other way round"},
-		{vaulttask.ErrQuery, connect.CodeInvalidArgument, "TASK_QUERY", "correct the request and send it again"},
-		{taskline.ErrValue, connect.CodeInvalidArgument, "TASKLINE_VALUE", "correct the request and send it again"},
+		{vaulttask.ErrQuery, connect.CodeInvalidArgument, "TASK_QUERY", "days are written as 2026-12-31, dates named due, scheduled, start, done or created, paths from the vault's root as Daily or Daily/**; the help of task list shows all that narrows a list"},
+		{taskline.ErrValue, connect.CodeInvalidArgument, "TASKLINE_VALUE", "a title is one line without the marks of dates and priority, which are set by themselves; what is more than that, in the document"},
 		{taskline.ErrRule, connect.CodeInvalidArgument, "TASKLINE_RULE", "write the rule as \"every week\", \"every month on the 1st\" or \"every 3 days when done\", or take it out"},
-		{vault.ErrInvalid, connect.CodeInvalidArgument, "INVALID", "correct the request and send it again"},
+		{vault.ErrInvalid, connect.CodeInvalidArgument, "INVALID", "what is wrong is said before this; the help of the command, and the comments of the call in proto/kist/v1, say what it takes"},
 		{vault.ErrStatus, connect.CodeFailedPrecondition, "STATUS", "look at the operation's status; it may have been decided already"},
 		{vault.ErrNoChange, connect.CodeFailedPrecondition, "NO_CHANGE", "nothing was written; show the document to see what it says now"},
 		{vault.ErrNotKept, connect.CodeFailedPrecondition, "NOT_KEPT", "the text before it is in no log; look for it in a backup"},
@@ -130,7 +131,7 @@ func Rules() []Rule {
 		{state.ErrLocked, connect.CodeFailedPrecondition, "STATE_LOCKED", "another process has this vault open; try again when it has ended"},
 		{state.ErrDamaged, connect.CodeUnavailable, "STATE_DAMAGED", "start the daemon again; what it remembers is worked out anew from the files"},
 		{state.ErrGivenUp, connect.CodeUnavailable, "STATE_GIVEN_UP", "make room on the disk and start the daemon again"},
-		{state.ErrInvalid, connect.CodeInvalidArgument, "STATE_INVALID", "correct the request and send it again"},
+		{state.ErrInvalid, connect.CodeInvalidArgument, "STATE_INVALID", "this is a fault in kist; the daemon's log has the details"},
 		{state.ErrClosed, connect.CodeUnavailable, "STATE_CLOSED", "try again; the daemon is stopping"},
 		{sync.ErrNotSetUp, connect.CodeFailedPrecondition, "SYNC_NOT_SET_UP", "set up a remote first: the address of an empty repository of your own, or of a vault on another machine"},
 		{sync.ErrSetUp, connect.CodeFailedPrecondition, "SYNC_SET_UP", "one remote at a time is synced with; the status names it"},
@@ -166,7 +167,7 @@ func Rules() []Rule {
 		{vault.ErrResync, connect.CodeAborted, "RESYNC", "list the operations and watch again"},
 		{vault.ErrMoved, connect.CodeUnavailable, "MOVED", "try again; the daemon of the folder that was moved away is stopping"},
 		{vault.ErrClosed, connect.CodeUnavailable, "CLOSED", "try again; the daemon is stopping"},
-		{ErrRequest, connect.CodeInvalidArgument, "INVALID_REQUEST", "correct the fields that are named and send it again"},
+		{ErrRequest, connect.CodeInvalidArgument, "INVALID_REQUEST", "change the field that is named; what it may be says the comment beside it in proto/kist/v1, and DaemonService/Describe lists the values of those that have only some"},
 		{ErrHost, connect.CodePermissionDenied, "HOST", "call 127.0.0.1 or localhost at the port of the daemon, or its socket"},
 		{ErrOrigin, connect.CodePermissionDenied, "ORIGIN", "an origin is allowed by the settings of this machine"},
 		{ErrToken, connect.CodeUnauthenticated, "TOKEN", "send the header Authorization: Bearer and the token in .kist/token"},
@@ -218,10 +219,14 @@ func reasonOf(code connect.Code) string {
 func Connect(err error) *connect.Error {
 	info := &kistv1.ErrorInfo{}
 	var known *connect.Error
+	var cause error // what the message says in other words
 	if errors.As(err, &known) {
 		info.Reason, info.FieldViolations = reasonOf(known.Code()), violations(known)
 		if known.Code() == connect.CodeInvalidArgument {
 			info.Hint = Hint(ErrRequest)
+		}
+		if broken, ok := errors.AsType[*validate.Error](known); ok {
+			cause, info.Hint = errors.New(broken.Words()), fields(info.FieldViolations)
 		}
 	} else {
 		r := Find(err)
@@ -249,7 +254,7 @@ func Connect(err error) *connect.Error {
 	if err != nil { // what is valid UTF-8 can be written
 		return known
 	}
-	out := connect.NewError(known.Code(), known.Unwrap())
+	out := connect.NewError(known.Code(), orElse(cause, known.Unwrap()))
 	maps.Copy(out.Meta(), known.Meta())
 	for _, d := range append([]*connect.ErrorDetail{detail}, known.Details()...) { // clients look at the first
 		out.AddDetail(d)
@@ -309,6 +314,28 @@ func Turn(err error) *kistv1.TurnError {
 // valid makes a string fit for a message.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
+// fields says which fields of a request have to be changed, and where what they may be is told.
+func fields(broken []*kistv1.FieldViolation) string {
+	var names, more []string
+	add := func(list *[]string, s string) {
+		if !slices.Contains(*list, s) {
+			*list = append(*list, s)
+		}
+	}
+	for _, v := range broken {
+		add(&names, v.Field)
+		switch {
+		case v.Rule == "string.in":
+			add(&more, "DaemonService/Describe says what each value means")
+		case v.Field == "expect" || v.Field == "hash":
+			add(&more, "GetDocument tells the hash of a document")
+		case v.Field == "digest":
+			add(&more, "GetOperation tells the digest of an operation")
+		}
+	}
+	return strings.Join(append([]string{"change " + strings.Join(names, ", ")}, more...), "; ")
+}
+
 // violations returns which fields of a request break which rules.
 func violations(err *connect.Error) (all []*kistv1.FieldViolation) {
 	if broken, ok := errors.AsType[*validate.Error](err); ok {
@@ -317,4 +344,11 @@ func violations(err *connect.Error) (all []*kistv1.FieldViolation) {
 		}
 	}
 	return all
+}
+
+func orElse(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
 }

@@ -343,3 +343,12 @@ func TestReasons(t *testing.T) {
 		t.Errorf("%s isn't what the rules say: KIST_UPDATE=1 go test ./rpc/fault -run Reasons", page)
 	}
 }
+
+// TestHintsSayWhatToDo: none of them only says to try again otherwise.
+func TestHintsSayWhatToDo(t *testing.T) {
+	for _, r := range Rules() {
+		if strings.Contains(r.Hint, "correct the request") || r.Hint == "" && r.Is != context.Canceled {
+			t.Errorf("%s: %q", r.Reason, r.Hint)
+		}
+	}
+}

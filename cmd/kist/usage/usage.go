@@ -17,8 +17,6 @@ import (
 
 var (
 	badFlag = regexp.MustCompile(`^invalid argument (".*") for "(.*)" flag: (?s:(.*))$`)
-	inList  = regexp.MustCompile(`must be in list \[([^\]]*)\]`)
-	pattern = regexp.MustCompile("does not match regex pattern `(.*)`")
 )
 
 // Mend words the errors of a command and of all below it, and has help and completion refuse
@@ -198,35 +196,4 @@ func shells(cmd *cobra.Command, args []string, bad func(error) error) error {
 		known = append(known, sub.Name())
 	}
 	return bad(fmt.Errorf("no completion for %q: there is %s", args[0], strings.Join(known, ", ")))
-}
-
-// Rule words a rule of a request's field that was broken.
-func Rule(said string) string {
-	said = strings.NewReplacer("[0]: must", ": must", "must be at least 1 characters", "something must stand there").Replace(said)
-	said = pattern.ReplaceAllStringFunc(strings.TrimPrefix(said, "validation error: "), func(rule string) string { return form(pattern.FindStringSubmatch(rule)[1]) })
-	return inList.ReplaceAllStringFunc(said, func(list string) string {
-		var words []string
-		for _, w := range strings.Split(inList.FindStringSubmatch(list)[1], ",") {
-			if w = strings.Trim(strings.TrimSpace(w), `"`); w != "" {
-				words = append(words, w)
-			}
-		}
-		if len(words) < 2 {
-			return "must be " + strings.Join(words, "")
-		}
-		return "must be " + strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
-	})
-}
-
-// form words a pattern that a value has to match.
-func form(pattern string) string {
-	switch {
-	case strings.Contains(pattern, "[0-9]{4}-[0-9]{2}"):
-		return "must be a date such as 2026-12-31"
-	case strings.Contains(pattern, "[0-9a-f]{64}"):
-		return "must be a SHA-256 in hexadecimal digits"
-	case strings.HasPrefix(pattern, "^[a-z0-9][a-z0-9._-]{0,"):
-		return "must be a short name of small letters, digits, '.', '_' and '-' that begins with a letter or digit"
-	}
-	return "must be 8 to 64 letters, digits, '.', '_' and '-'" // what a client calls a request, or itself
 }
