@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,5 +57,22 @@ func TestQuestionsOfAModelCount(t *testing.T) {
 		if sess.Phase != want || len(sess.Asked) != min(i+1, 2) {
 			t.Errorf("%d: %s, asked %v, %+v", i, sess.Phase, sess.Asked, sess.Question)
 		}
+	}
+}
+
+// Of a message of very many questions the first are looked up, and the reply says how many
+// are left: each is a search.
+func TestManyQuestions(t *testing.T) {
+	var b strings.Builder
+	for i := range 120 {
+		fmt.Fprintf(&b, "What does plank %d of the hull cost? ", i)
+	}
+	s := newStage(t, boats, offline.New(), agent.Options{Preset: "auto"})
+	got := transcript(s.send(t, agent.Message{Text: b.String(), Project: "houseboat"}))
+	if n := strings.Count(got, "[call search"); n != 16 || !strings.Contains(got, "Send the other 104 again") || strings.Contains(got, "not carried out") {
+		t.Errorf("%d searches: %s", n, got)
+	}
+	if got = transcript(s.send(t, agent.Message{Text: "What does plank 3 cost? And plank 4?"})); strings.Contains(got, "again, in a message") {
+		t.Error(got)
 	}
 }

@@ -145,6 +145,12 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if len(t.Situation.Aside) == 0 && t.Situation.Question.Kind == "" {
 		meanings = undeclined(meanings)
 	}
+	meanings, over := firstQuestions(meanings)
+	if over > 0 {
+		defer t.Act(func() {
+			t.Say("I looked up the first %d questions. Send the other %d again, in a message of their own.", maxQuestions, over)
+		})
+	}
 	meanings = t.apartFirst(oneProject(unreasoned(movedInstead(meanings))))
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
@@ -155,6 +161,21 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if rest, ok := record.Finish(t.Keeper, meanings); ok && (len(rest) > 0 || len(meanings) == 0) {
 		doEach(t, rest)
 	}
+}
+
+// maxQuestions is how many questions of a message are looked up: each is a search.
+const maxQuestions = 16
+
+// firstQuestions leaves so many of them, and counts the others.
+func firstQuestions(meanings []interpret.Meaning) (rest []interpret.Meaning, over int) {
+	asked := 0
+	rest = slices.DeleteFunc(slices.Clone(meanings), func(m interpret.Meaning) bool {
+		if m.Intent == intent.Ask {
+			asked++
+		}
+		return m.Intent == intent.Ask && asked > maxQuestions
+	})
+	return rest, len(meanings) - len(rest)
 }
 
 // doEach does what is left of a message that nobody is asked about first.

@@ -22,6 +22,9 @@ type Finder struct {
 	goesOn bool                                 // the one at hand goes on about it
 	things []passage.Thing                      // what it asks the price of
 	shown  map[string]bool                      // what was quoted
+
+	of   string // a text
+	told *bool  // it tells something; nil: that isn't known yet
 }
 
 // New returns the finder of a turn. brief tells where a project stands.

@@ -10,11 +10,19 @@ import (
 // Nothing says that nothing was done or found for the message. What tells something is no
 // question that has failed: it is kept, and whoever keeps it says so.
 func (t *Finder) Nothing(format string, args ...any) {
-	if len(extract.Telling(t.Text)) > 0 {
+	if t.tells() {
 		t.Heard = true
 		return
 	}
 	t.Say(format, args...)
+}
+
+// tells reports whether the message tells something, which is the same for all of its questions.
+func (t *Finder) tells() bool {
+	if t.told == nil || t.of != t.Text {
+		t.told, t.of = new(len(extract.Telling(t.Text)) > 0), t.Text
+	}
+	return *t.told
 }
 
 // LookUp says what is written about some words, or that nothing is.

@@ -171,7 +171,7 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 // nearest says what comes nearest to a question that nothing answers; false: nothing does, or
 // readings are still to come. What tells something is none, and is kept.
 func (t *Finder) nearest(q passage.Question, docs []passage.Document, in *model.Project, search *turn.Want) bool {
-	if len(extract.Telling(t.Text)) > 0 || extract.Orders(t.Text) {
+	if t.tells() || extract.Orders(t.Text) {
 		return false
 	}
 	docs = t.withInboxes(docs, in, search)
