@@ -90,8 +90,13 @@ func TestEndsOfAnswers(t *testing.T) {
 			_, thinks := e.(agent.Thinking)
 			return thinks
 		})
-		got := fmt.Sprintf("%+v", events)
-		if !strings.Contains(got, c.want) || strings.Contains(got, "secret") {
+		got, said := fmt.Sprintf("%+v", events), ""
+		for _, e := range events {
+			if e, ok := e.(agent.TextDelta); ok {
+				said += e.Text
+			}
+		}
+		if !strings.Contains(got, c.want) || strings.Contains(got, "secret") || said == "" {
 			t.Errorf("%+v: %s", c.step, got)
 		}
 	}

@@ -365,7 +365,11 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 	if stop == "" {
 		return said, fmt.Errorf("model %s: the answer was cut off", t.model.Name())
 	}
-	if why := stop.Notice(); why != "" {
+	switch why := stop.Notice(); {
+	case why == "":
+	case t.reply.Len() == 0: // it is all that there is to the answer
+		t.say(why)
+	default:
 		t.notice(why)
 	}
 	return said, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"regexp"
 	"slices"
@@ -91,10 +92,16 @@ func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model
 				yield(model.Event{}, err)
 				return
 			}
+			if e, ok := errors.AsType[*endpoint.Error](err); ok && e.Status >= 500 && !yield(model.Event{Notice: fmt.Sprintf("%s failed when it was asked with %s (%s); it is asked another way.", m.Name(), asked[rung], e.Err)}, nil) {
+				return
+			}
 			m.descend(rung+1, info)
 		}
 	}
 }
+
+// asked is what a request of a rung has that a server may fail at.
+var asked = [...]string{Native: "tools", Union: "a schema"}
 
 // told: the server says what the model can do. Its window is known without.
 func told(info model.Info) bool {

@@ -236,6 +236,22 @@ func TestRefusedRungs(t *testing.T) {
 	if m.Rung() != Text || len(f.asked) != 4 {
 		t.Errorf("%v after %d requests", m.Rung(), len(f.asked))
 	}
+	f.answer = func(req model.Request) ([]model.Event, error) {
+		if len(req.Tools) > 0 {
+			return nil, &endpoint.Error{Status: 500, Err: fmt.Errorf("the runner died")}
+		}
+		return says("So.")(req)
+	}
+	var told []string
+	for e, err := range New(f, options()).Generate(t.Context(), model.Request{Tools: tools}) {
+		if e.Notice != "" || err != nil {
+			told = append(told, e.Notice)
+		}
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "failed when it was asked with tools (the runner died)") {
+		t.Errorf("of a server's fault is told %q", told)
+	}
+	f.asked = f.asked[:4]
 	f.answer = func(model.Request) ([]model.Event, error) {
 		return nil, &endpoint.Error{Status: 401, Err: fmt.Errorf("no")}
 	}

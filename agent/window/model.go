@@ -57,12 +57,15 @@ func (m *Model) Info(ctx context.Context) (model.Info, error) {
 	return info, err
 }
 
+// Largest is the largest window that is believed, in tokens: what a server tells above isn't one.
+const Largest = 4 << 20
+
 // Size is the window in force, in tokens: the smallest of those that are set, told and found out.
 func (m *Model) Size(info model.Info) int {
 	_, keeps := m.Learned()
 	size := 0
 	for _, n := range []int{m.size, info.Context, keeps} {
-		if n > 0 && (size == 0 || n < size) {
+		if n > 0 && n <= Largest && (size == 0 || n < size) {
 			size = n
 		}
 	}

@@ -476,3 +476,12 @@ func TestBlocks(t *testing.T) {
 		t.Error("want three of five of them at most")
 	}
 }
+
+// What no model has isn't believed of a server.
+func TestAbsurdWindow(t *testing.T) {
+	for told, want := range map[int]int{99_999_999: usual, Largest: Largest, 8192: 8192, 0: usual, -1: usual} {
+		if got := New(nil, 0).Size(model.Info{Context: told}); got != want {
+			t.Errorf("%d is told: %d", told, got)
+		}
+	}
+}
