@@ -124,7 +124,8 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	case res.Undo != nil:
 		return t.undo(ctx, info.Class, res, v)
 	case len(res.Steps) > 0:
-		return t.change(ctx, info.Class, deed(t, info, res), v)
+		res, v = keepsPrivate(ctx, t, deed(t, info, res), v)
+		return t.change(ctx, info.Class, res, v)
 	}
 	if err := t.assent.reopen(ctx, res.Waiting); err != nil {
 		return outcome{}, err

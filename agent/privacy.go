@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kist/agent/model"
+	"kist/agent/policy"
 	"kist/agent/private"
 	"kist/agent/prose"
 	"kist/agent/tool"
@@ -54,6 +55,21 @@ func withoutPrivate(ctx context.Context, t *turn, e *tool.Env) {
 		list, err := all(ctx)
 		return slices.DeleteFunc(slices.Clone(list), func(p entity.Project) bool { return t.private.Project(p.Slug) }), err
 	}
+}
+
+// keepsPrivate has what a model on this machine writes, in a turn that has seen something private,
+// stay private: later turns may be another model's. Into documents that aren't private it writes
+// only with the user's word.
+func keepsPrivate(ctx context.Context, t *turn, res tool.Result, v policy.Verdict) (tool.Result, policy.Verdict) {
+	if t.free || leaves(ctx, t) || !t.lastPrivate && !slices.ContainsFunc(t.sources, t.private.Source) {
+		return res, v
+	}
+	steps, open := t.private.Keep(res.Steps)
+	if res.Steps = steps; len(open) > 0 && v == policy.Auto {
+		v = policy.Ask
+		res.Steps[0].Reason += " (something private was read for this, and " + open[0] + " is not private)"
+	}
+	return res, v
 }
 
 // publicSituation is what a model that isn't on this machine is told of a situation.

@@ -210,6 +210,38 @@ func TestPrivateProposals(t *testing.T) {
 	}
 }
 
+// What a model on this machine makes of something private stays private: a document of its own says
+// so, and into one that isn't private it goes with the user's word alone. A turn that has seen
+// nothing private writes as ever.
+func TestMadeOfSomethingPrivate(t *testing.T) {
+	const archive = "-- notes/secret.md --\n---\nprivate: true\n---\n# Secret\n\nThe sauna paint costs 900.\n-- notes/open.md --\n# Open\n\nThe hull is dry.\n" +
+		"-- projects/boat/project.md --\n---\ntype: project\nname: Boat\nstatus: active\ncreated_by: agent\n---\n"
+	create := agenttest.Call("create_task", `{"title":"Pay the sauna paint","project":"boat"}`)
+	describe := agenttest.Call("update_task", `{"task":"projects/boat/tasks/pay-the-sauna-paint.md","priority":"high"}`)
+	for _, read := range []string{"secret", "open"} {
+		look := agenttest.Call("read_document", `{"path":"notes/`+read+`.md"}`)
+		archive := archive
+		if read == "open" {
+			archive = strings.Replace(archive, "private: true", "private: false", 1) // else a passage of it may be in the prompt
+		}
+		s := newStage(t, archive, agenttest.NewScript(look, create, agenttest.Say("It is there now, in the list of the boat."), look, describe, agenttest.Say("Fine.")), agent.Options{Preset: "auto"})
+		sight := private.New(s.vault, func() *private.Marks { return &private.Marks{} })
+		s.send(t, agent.Message{Text: "make a task of that note", Project: "boat"})
+		if got := sight.Hides("projects/boat/tasks/pay-the-sauna-paint.md"); got != (read == "secret") || !strings.Contains(s.files(t), "Pay the sauna paint") {
+			t.Errorf("of %s: the task is private: %v\n%s", read, got, s.files(t))
+		}
+		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "it is urgent"}))
+		if strings.Contains(got, "Proposed: ") {
+			t.Errorf("of %s: what is private can be changed: %s", read, got)
+		}
+	}
+	decide := agenttest.Call("add_decision", `{"project":"boat","text":"Pay 900 for the paint","reason":"it lasts"}`)
+	s := newStage(t, archive, agenttest.NewScript(agenttest.Call("read_document", `{"path":"notes/secret.md"}`), decide, agenttest.Say("It waits.")), agent.Options{Preset: "auto"})
+	if got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "we take that paint", Project: "boat"})); !strings.Contains(got, "projects/boat/project.md is not private") || strings.Contains(s.files(t), "Pay 900") {
+		t.Error(got)
+	}
+}
+
 func taskWith(t *testing.T, dir string) string {
 	t.Helper()
 	tasks, err := filepath.Glob(filepath.Join(dir, "projects/boat/tasks/canary*.md"))
