@@ -260,7 +260,7 @@ func (s *languageService) Rename(ctx context.Context, req *kistv1.RenameRequest)
 	if err != nil {
 		return nil, err
 	}
-	res := &kistv1.RenameResponse{Edits: each(r.Edits, textEdit), Left: each(r.Left, leftOver), Path: text(r.Path), Kind: r.Kind}
+	res := &kistv1.RenameResponse{Edits: each(r.Edits, textEdit), Left: each(r.Left, leftOver), Path: text(r.Path), From: text(r.From), Kind: r.Kind}
 	if err := answerable(res, r); err != nil {
 		return nil, err
 	}

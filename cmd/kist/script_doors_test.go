@@ -209,12 +209,21 @@ func (d *doors) lsp() {
 			return err
 		}
 		said := p.Play(fmt.Sprintf("! textDocument/didOpen {\"textDocument\":{\"uri\":\"$ROOT/%s\",\"version\":%d,\"text\":%s}}\n"+
-			"> workspace/executeCommand {\"command\":\"kist.completeTask\",\"arguments\":[\"$ROOT/%s\",%d]}\n< null\n", file, n, quoted, file, i))
-		if said != nil && !strings.Contains(said.Error(), "isn't on the disk") && !strings.Contains(said.Error(), "since it was read") &&
-			!strings.Contains(said.Error(), "no checkbox") { // the line has become another's, which is found before the hash is compared
+			"> workspace/executeCommand {\"command\":\"kist.completeTask\",\"arguments\":[\"$ROOT/%s\",%d]}\n", file, n, quoted, file, i))
+		if said != nil {
 			return said
 		}
-		d.came("lsp", file, strings.Replace(lines[i], "[ ]", "[x]", 1), "", said != nil)
+		why, data, refused := p.Refused()
+		var info struct {
+			Conflict struct {
+				Path, Hash string
+				Now        *string
+			}
+		}
+		if c := &info.Conflict; refused && (json.Unmarshal(data, &info) != nil || c.Path != file || c.Now == nil || c.Hash == "") {
+			return fmt.Errorf("%s: %s, without the conflict: %s", lines[i], why, data)
+		}
+		d.came("lsp", file, strings.Replace(lines[i], "[ ]", "[x]", 1), "", refused)
 		return nil
 	})
 	if err := p.Play("> shutdown {}\n< null\n! exit {}\n"); err != nil {
@@ -236,7 +245,7 @@ func (d *doors) neovim() {
 		d.fail(fmt.Errorf("nvim: %w: %s", err, out))
 	}
 	// A buffer that another door has changed meanwhile, or is about to.
-	reasons := []string{"isn't on the disk", "since it was read", "isn't open", "no checkbox"}
+	reasons := []string{"isn't on the disk", "since it was read", "isn't open"}
 	for line := range strings.Lines(string(out)) {
 		f := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
 		switch {

@@ -276,9 +276,38 @@ func TestRenameLeavesBuffersOut(t *testing.T) {
 	if _, err := f.desk.PlanRename(t.Context(), f.at("notes/Rye.md", "one", 0, names.Buffer{Path: "notes/Rye.md", Text: []byte("one [[Rye]]")}), "X"); !errors.Is(err, vault.ErrNotFound) {
 		t.Errorf("rename without a subject: %v", err)
 	}
-	unsaved := names.Buffer{Path: "notes/Rye.md", Text: []byte("[[Rye]]")}
-	if _, err := f.desk.PlanRename(t.Context(), f.at("notes/Rye.md", "Rye", 0, unsaved), "X"); !errors.Is(err, vault.ErrInvalid) {
-		t.Errorf("rename of an unsaved document: %v", err)
+}
+
+// A document whose own text is unsaved is moved as its file has it; what it has to change is
+// its editor's, as is all of one that was never saved.
+func TestRenameOfWhatIsUnsaved(t *testing.T) {
+	f := start(t, archive(garden))
+	before := f.texts()
+	buffer := names.Buffer{Path: "tools/oven.md", Text: []byte("# Oven\nBack to [bread](<../notes/Old bread.md>), unsaved.\n")}
+	r, err := f.desk.PlanMove(t.Context(), f.at("tools/oven.md", "Oven", 0, buffer), "oven.md", true)
+	ops := f.apply(r, err)
+	after := f.texts()
+	if after["oven.md"] != before["tools/oven.md"] || !strings.Contains(after["notes/Old bread.md"], "[oven](../oven.md#heat-up)") || r.From != "tools/oven.md" {
+		t.Errorf("%q", after)
+	}
+	if len(r.Edits) != 1 || r.Edits[0].Path != "tools/oven.md" || r.Edits[0].New != "notes/Old bread.md" {
+		t.Errorf("edits: %+v", r.Edits)
+	}
+	f.undone(ops, before)
+
+	never := names.Buffer{Path: "deep/nowhere.md", Text: []byte("# No file\n[[nowhere]]\n")}
+	r, err = f.desk.PlanRename(t.Context(), f.at("deep/er/Bread two.md", "nowhere", 1, never), "somewhere")
+	ops = f.apply(r, err)
+	if got := f.texts(); got["deep/er/Bread two.md"] != "Same [[../../notes/Old bread]] and [[somewhere]].\n" || len(ops[0].Changes) != 1 {
+		t.Errorf("%q, %v", got, ops[0].Changes)
+	}
+	if r.From != "deep/nowhere.md" || r.Path != "deep/somewhere.md" || len(r.Edits) != 1 || r.Edits[0].New != "somewhere" {
+		t.Errorf("%+v", r)
+	}
+	f.undone(ops, before)
+	alone := names.Buffer{Path: "alone.md", Text: []byte("x\n")}
+	if r, err := f.desk.PlanMove(t.Context(), f.at("alone.md", "x", 0, alone), "other.md", true); err != nil || len(r.Step.Changes) > 0 || r.From != "alone.md" {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

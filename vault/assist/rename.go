@@ -22,6 +22,7 @@ type Renaming struct {
 	Old   string
 	New   string
 	Path  string     // the document's path afterwards
+	From  string     // what that was until then; empty: the same
 	Step  vault.Step // without changes where all of them are in buffers
 	Edits []Edit     // of buffers, which the step leaves out
 	Left  []Left     // what keeps its old name
@@ -105,7 +106,7 @@ func (r *renaming) done(err error) (Renaming, error) {
 	if err != nil {
 		return Renaming{}, err
 	}
-	if len(r.Step.Changes)+len(r.Edits) == 0 {
+	if len(r.Step.Changes)+len(r.Edits) == 0 && r.From == "" {
 		return Renaming{}, fmt.Errorf("%w: nothing has that name to change", vault.ErrNoChange)
 	}
 	r.Step.Reason = fmt.Sprintf("rename %s %s to %s", r.Kind, vault.OneLine(r.Old), vault.OneLine(r.New))
@@ -301,8 +302,6 @@ func (r *renaming) move(from, to string, links bool) error {
 		return fmt.Errorf("%w: it is there already", vault.ErrNoChange)
 	case typ == "project" && r.Entry(from) != nil && path.Base(from) == "project.md", typ == "conversation":
 		return fmt.Errorf("%w: %s has its place as a %s; rename that instead", vault.ErrInvalid, from, typ)
-	case r.Unsaved(from):
-		return fmt.Errorf("%w: %s isn't saved; save it before it is renamed", vault.ErrInvalid, from)
 	case r.desk.Vault.Exists(to) || r.Entry(to) != nil:
 		return fmt.Errorf("%w: %s", vault.ErrExists, to)
 	}
@@ -310,10 +309,12 @@ func (r *renaming) move(from, to string, links bool) error {
 	if err != nil {
 		return err
 	}
-	r.Renaming.Path = to
-	r.Step.Type, r.Step.Entity = vault.OpMove, r.desk.Vault.EntityOf(from, doc.Source())
-	r.Step.Entity.Path = to
-	r.Step.Changes = []vault.Change{{Path: to, From: from}}
+	r.Renaming.Path, r.From = to, from
+	if r.desk.Vault.Exists(from) { // else an editor has it and has never saved it
+		r.Step.Type, r.Step.Entity = vault.OpMove, r.desk.Vault.EntityOf(from, doc.Source())
+		r.Step.Entity.Path = to
+		r.Step.Changes = []vault.Change{{Path: to, From: from}}
+	}
 	if !links {
 		return nil
 	}
@@ -334,7 +335,7 @@ func (r *renaming) move(from, to string, links bool) error {
 			return err
 		}
 		edits, left := m.Relink(d, p)
-		if p == from {
+		if p == from && !r.Unsaved(from) { // a buffer has its old path as long as its editor leaves it that
 			p = to
 		}
 		if err := r.put(p, d, edits, left); err != nil {

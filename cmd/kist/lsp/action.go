@@ -243,6 +243,11 @@ func (s *server) edit(ctx context.Context, p command, uri string) (string, error
 	_, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.CompleteTaskRequest) (*v1.CompleteTaskResponse, error) {
 		return k.Task.CompleteTask
 	}, &v1.CompleteTaskRequest{Task: fmt.Sprintf("%s:%d", d.path, line+1), Expect: hash})
+	if err != nil { // the line may be another's by now, which is found before the hash is compared
+		if now, saved := s.isSaved(ctx, d); !saved {
+			return "", &staleError{d, now}
+		}
+	}
 	return "completed", err
 }
 

@@ -161,9 +161,11 @@ func (s *server) watch(begun func()) (some bool) {
 
 // tell tells the editor of an operation.
 func (s *server) tell(op *v1.Operation) {
+	s.telling.Lock()
+	defer s.telling.Unlock()
 	paths, from := []string{}, []string{}
 	for _, c := range op.Changes {
-		paths, from = append(paths, s.root+"/"+c.Path), append(from, moved(s.root, c.From))
+		paths, from = append(paths, s.root+"/"+c.Path), append(from, inRoot(s.root, c.From))
 	}
 	_ = s.rpc.Notify(s.ctx, "kist/operation", map[string]any{
 		"id": op.Id, "status": op.Status, "reason": op.Reason, "actor": op.Actor, "client": op.Client, "paths": paths, "from": from,
@@ -176,7 +178,7 @@ func (s *server) tell(op *v1.Operation) {
 	}
 }
 
-func moved(root, from string) string {
+func inRoot(root, from string) string {
 	if from == "" {
 		return ""
 	}

@@ -10,7 +10,8 @@ started anew. Notifications (an opened document, a change) are taken in in their
 before what is asked after them; requests are answered concurrently.
 
 Beside the protocol it sends kist/operation, {id, status, reason, paths, from}, whenever an
-operation changed documents, so that an editor can load them again.
+operation changed documents, so that an editor can load them again; and kist/renamed, {from, to},
+of a document that was never saved, to one whose initializationOptions are {"follows": true}.
 */
 package lsp
 

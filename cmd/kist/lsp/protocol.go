@@ -47,7 +47,11 @@ type initializeParams struct {
 	ClientInfo struct {
 		Name string `json:"name"`
 	} `json:"clientInfo"`
-	RootURI          string `json:"rootUri"`
+	RootURI               string `json:"rootUri"`
+	InitializationOptions struct {
+		// The editor gives buffers the names of kist/operation and kist/renamed.
+		Follows bool `json:"follows"`
+	} `json:"initializationOptions"`
 	WorkspaceFolders []struct {
 		URI string `json:"uri"`
 	} `json:"workspaceFolders"`
@@ -56,7 +60,8 @@ type initializeParams struct {
 			PositionEncodings []string `json:"positionEncodings"`
 		} `json:"general"`
 		Workspace struct {
-			CodeLens struct {
+			ApplyEdit bool `json:"applyEdit"`
+			CodeLens  struct {
 				RefreshSupport bool `json:"refreshSupport"`
 			} `json:"codeLens"`
 		} `json:"workspace"`

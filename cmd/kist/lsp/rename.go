@@ -55,6 +55,8 @@ func (s *server) rename(ctx context.Context, req *jrpc2.Request) (any, error) {
 		sent[o.path] = o.version
 		unsaved = append(unsaved, &v1.UnsavedDocument{Path: o.path, Text: valid(o.text)})
 	}
+	s.telling.Lock() // a buffer is edited before it hears that its file has another name
+	defer s.telling.Unlock()
 	res, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.RenameRequest) (*v1.RenameResponse, error) {
 		return k.Language.Rename
 	}, &v1.RenameRequest{Path: d.path, Position: at, NewName: p.NewName, Unsaved: unsaved, Expect: expect})
@@ -62,6 +64,9 @@ func (s *server) rename(ctx context.Context, req *jrpc2.Request) (any, error) {
 		return nil, said(err)
 	}
 	edit, changed := s.editsOf(res.Edits, sent)
+	if _, open := sent[res.From]; open {
+		s.moved(ctx, res, &edit)
+	}
 	if len(changed) > 0 {
 		s.show(messageWarning, fmt.Sprintf("kist: %s was changed during the rename and keeps the old name", changed[0]))
 	}
@@ -70,6 +75,25 @@ func (s *server) rename(ctx context.Context, req *jrpc2.Request) (any, error) {
 		s.show(messageWarning, fmt.Sprintf("kist: %d places keep the old name, the first is %s:%d: %s", n, first.Path, first.Line, first.Message))
 	}
 	return edit, nil
+}
+
+// moved tells the editor of a document with unsaved text that has another name now. What
+// changes in it the editor makes while it still has the old one.
+func (s *server) moved(ctx context.Context, res *v1.RenameResponse, edit *workspaceEdit) {
+	uri := s.uriOf(res.From)
+	if own := edit.Changes[uri]; len(own) > 0 && s.applies {
+		_, err := s.rpc.Callback(ctx, "workspace/applyEdit", map[string]any{"edit": workspaceEdit{map[string][]textEdit{uri: own}}})
+		if err == nil {
+			delete(edit.Changes, uri)
+		}
+	}
+	file := slices.ContainsFunc(res.Operation.GetChanges(), func(c *v1.FileChange) bool { return c.From == res.From })
+	switch {
+	case !s.renames: // with unsaved text it has to be somebody's own doing
+		s.show(messageInfo, fmt.Sprintf("kist: %s is %s from now on; save what is unsaved of it there", res.From, res.Path))
+	case !file: // of which no operation tells
+		_ = s.rpc.Notify(s.ctx, "kist/renamed", map[string]any{"from": s.root + "/" + res.From, "to": s.root + "/" + res.Path})
+	}
 }
 
 // editsOf are edits of buffers for the editor, and the paths of those buffers that aren't what they were

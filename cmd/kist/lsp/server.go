@@ -24,12 +24,15 @@ type server struct {
 	ctx context.Context // ends with the server; for what no request waits for
 	rpc *jrpc2.Server
 
-	root   string // the vault's folder, with forward slashes
-	name   string // of the editor
-	utf8   bool   // columns count bytes, not UTF-16
-	lenses bool   // the editor can be told to ask for code lenses again
-	told   *int32 // number of the last operation that the editor was told of; nil: none, follow's alone
+	root    string // the vault's folder, with forward slashes
+	name    string // of the editor
+	utf8    bool   // columns count bytes, not UTF-16
+	lenses  bool   // the editor can be told to ask for code lenses again
+	applies bool   // the editor can be asked to make edits
+	renames bool   // the editor gives documents the names that it is told of
+	told    *int32 // number of the last operation that the editor was told of; nil: none, follow's alone
 
+	telling sync.Mutex    // who holds it keeps operations from being told
 	follows atomic.Bool   // the editor is told of operations
 	hears   chan struct{} // closed when it first can be, or it is known that it can't
 
@@ -154,6 +157,7 @@ func (s *server) initialize(_ context.Context, req *jrpc2.Request) (any, error) 
 		return nil, jrpc2.Errorf(requestFailed, "%v", err)
 	}
 	s.root, s.name, s.lenses = filepath.ToSlash(vault), clientName(p.ClientInfo.Name), p.Capabilities.Workspace.CodeLens.RefreshSupport
+	s.applies, s.renames = p.Capabilities.Workspace.ApplyEdit, p.InitializationOptions.Follows
 	encoding := "utf-16"
 	for _, e := range p.Capabilities.General.PositionEncodings {
 		if e == "utf-8" {

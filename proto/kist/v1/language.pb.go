@@ -1731,7 +1731,10 @@ type RenameResponse struct {
 	// The document's path afterwards.
 	Path string `protobuf:"bytes,4,opt,name=path,proto3" json:"path,omitempty"`
 	// note, heading or tag.
-	Kind          string `protobuf:"bytes,5,opt,name=kind,proto3" json:"kind,omitempty"`
+	Kind string `protobuf:"bytes,5,opt,name=kind,proto3" json:"kind,omitempty"`
+	// Of a document that has another path now, what that was; empty: it has none. One that its editor
+	// never saved (unsaved) has no file to move: the editor is to give it the name.
+	From          string `protobuf:"bytes,6,opt,name=from,proto3" json:"from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1797,6 +1800,13 @@ func (x *RenameResponse) GetPath() string {
 func (x *RenameResponse) GetKind() string {
 	if x != nil {
 		return x.Kind
+	}
+	return ""
+}
+
+func (x *RenameResponse) GetFrom() string {
+	if x != nil {
+		return x.From
 	}
 	return ""
 }
@@ -2320,13 +2330,14 @@ const file_kist_v1_language_proto_rawDesc = "" +
 	"\x06reason\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
 	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
 	"\n" +
-	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\"\xb9\x01\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\"\xcd\x01\n" +
 	"\x0eRenameResponse\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\x12'\n" +
 	"\x05edits\x18\x02 \x03(\v2\x11.kist.v1.TextEditR\x05edits\x12$\n" +
 	"\x04left\x18\x03 \x03(\v2\x10.kist.v1.ProblemR\x04left\x12\x12\n" +
 	"\x04path\x18\x04 \x01(\tR\x04path\x12\x12\n" +
-	"\x04kind\x18\x05 \x01(\tR\x04kind\"_\n" +
+	"\x04kind\x18\x05 \x01(\tR\x04kind\x12\x12\n" +
+	"\x04from\x18\x06 \x01(\tR\x04from\"_\n" +
 	"\bTextEdit\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12$\n" +
 	"\x05range\x18\x02 \x01(\v2\x0e.kist.v1.RangeR\x05range\x12\x19\n" +

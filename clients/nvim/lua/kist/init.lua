@@ -86,6 +86,7 @@ function M.config(root)
     root_markers = { 'kist.yaml' },
     on_attach = on_attach,
     flags = { debounce_text_changes = 50 },
+    init_options = { follows = true }, -- buffers take the names that they are told of
     on_exit = function(_, _, id)
       vim.schedule(function()
         for dir, known in pairs(clients) do
@@ -101,6 +102,11 @@ function M.config(root)
       ['kist/operation'] = function(err, params)
         if not err then
           require('kist.reload').operation(params)
+        end
+      end,
+      ['kist/renamed'] = function(err, params)
+        if not err then
+          require('kist.reload').renamed(params)
         end
       end,
       ['workspace/codeLens/refresh'] = function()

@@ -5,7 +5,8 @@ Package lsptest plays recorded dialogues with a language server. A dialogue is l
 	< {result}             what its answer has to hold; "< error text" where it is to fail so, "< error text with
 	                       {data}" where that is to come along
 	! method {params}      a notification to the server
-	? method {params}      one from the server has to hold this, now or within a while
+	? method {params}      one from the server, or a request of its, which is granted, has to hold this,
+	                       now or within a while
 
 An object has to hold the keys that are given, a list as many elements as are given, and a
 text that begins with "~" is one that is to be somewhere in the text. $ROOT stands for the
@@ -22,6 +23,7 @@ import (
 	"net/textproto"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -30,6 +32,7 @@ const wait = 20 * time.Second
 
 // A Player speaks for the editor.
 type Player struct {
+	one    sync.Mutex // for to
 	to     io.Writer
 	root   string
 	id     int
@@ -80,6 +83,11 @@ func (p *Player) read(from *bufio.Reader) {
 		if m.Method == "" {
 			p.got <- m
 		} else {
+			if m.ID != nil { // a request, which the editor grants
+				go func() {
+					_ = p.write(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":{"applied":true}}`, m.ID)) // it may have ended
+				}()
+			}
 			select {
 			case p.told <- m:
 			default: // nobody asks for so many, and answers have to get by
@@ -143,7 +151,13 @@ func (p *Player) line(line string) error {
 
 // Send sends what a line says, and waits for nothing.
 func (p *Player) Send(line string) error {
-	_, err := p.to.Write(Frame(p.Message(line)))
+	return p.write(p.Message(line))
+}
+
+func (p *Player) write(body []byte) error {
+	p.one.Lock()
+	defer p.one.Unlock()
+	_, err := p.to.Write(Frame(body))
 	return err
 }
 
@@ -157,6 +171,15 @@ func (p *Player) Await() error {
 	case <-time.After(wait):
 		return fmt.Errorf("no answer")
 	}
+}
+
+// Refused returns what the last answer says that nothing was done for, and what came along
+// with that; false: it is no refusal.
+func (p *Player) Refused() (why string, data json.RawMessage, refused bool) {
+	if p.answer.Error == nil {
+		return "", nil, false
+	}
+	return p.answer.Error.Message, p.answer.Error.Data, true
 }
 
 func (p *Player) answered(want string) error {
