@@ -73,7 +73,11 @@ func (s *languageService) Complete(ctx context.Context, req *kistv1.CompleteRequ
 	}
 	var cut bool
 	res.Completions, cut = fitting(found.List, func(c assist.Candidate) *kistv1.Completion {
-		return &kistv1.Completion{Text: text(c.Text), Label: text(c.Label), Detail: text(c.Detail), Path: text(c.Path)}
+		m := &kistv1.Completion{Text: text(c.Text), Label: text(c.Label), Detail: text(c.Detail), Path: text(c.Path)}
+		if c.Where.Path != "" {
+			m.Range = spotRange(c.Where)
+		}
+		return m
 	})
 	res.More = res.More || cut
 	if req.Position != nil && res.Kind != "" {

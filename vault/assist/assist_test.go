@@ -476,6 +476,15 @@ status: activ
 			t.Errorf("%q: %q, want %q", c.text, have, c.want)
 		}
 	}
+	// Headings of all documents, also of one that isn't saved.
+	q := assist.Question{Buffers: []names.Buffer{{Path: "new.md", Text: []byte("# New\n\n### Next steps\n")}}}
+	got, err := f.desk.Complete(t.Context(), q, assist.Blank{Kind: assist.Heading, Prefix: "STEP"}, 0)
+	if err != nil || len(got.List) != 2 || got.List[0].Label != "## Steps" || got.List[0].Where.Path != "notes/Old bread.md" || got.List[1].Where.Start.Line != 2 {
+		t.Errorf("%+v, %v", got.List, err)
+	}
+	if got, err = f.desk.Complete(t.Context(), q, assist.Blank{Kind: assist.Heading, Prefix: "old bread"}, 0); len(got.List) != 0 {
+		t.Errorf("what a document is called: %+v, %v", got.List, err)
+	}
 	if _, err := f.desk.Complete(t.Context(), assist.Question{}, assist.Blank{Kind: "nonsense"}, 0); !errors.Is(err, vault.ErrInvalid) {
 		t.Errorf("an unknown kind: %v", err)
 	}

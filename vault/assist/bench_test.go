@@ -25,7 +25,7 @@ func TestSpeed(t *testing.T) {
 	name := func(i int) string { return fmt.Sprintf("%s %s %d", words[i%10], words[i/10%10], i) }
 	files := map[string]string{"hub.md": "# Hub\n## Part\n"}
 	for i := range n {
-		text := fmt.Sprintf("---\ntags: [t%d]\n---\n# %s\n\nSee [[%s]] and [[%s]].\n", i%500, name(i), name(r.IntN(n)), name(r.IntN(n)))
+		text := fmt.Sprintf("---\ntags: [t%d]\n---\n# %s\n\nSee [[%s]] and [[%s]].\n\n## What was said\n\n## A part of it\n\n", i%500, name(i), name(r.IntN(n)), name(r.IntN(n)))
 		if i < 1000 {
 			text += "[[hub#Part|x]]\n"
 		}
@@ -56,6 +56,10 @@ func TestSpeed(t *testing.T) {
 	})
 	times("completion of tags", 100, func(i int) error {
 		_, err := f.desk.Complete(ctx, assist.Question{}, assist.Blank{Kind: assist.Tag, Prefix: "t1"}, 0)
+		return err
+	})
+	times("headings of all", 100, func(i int) error {
+		_, err := f.desk.Complete(ctx, assist.Question{}, assist.Blank{Kind: assist.Heading, Prefix: []string{"part", "a", "nothing", ""}[i%4]}, 200)
 		return err
 	})
 	times("definition", 100, func(i int) error {

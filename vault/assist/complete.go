@@ -14,6 +14,7 @@ import (
 	"kist/vault/link"
 	"kist/vault/markdown"
 	"kist/vault/names"
+	"kist/vault/position"
 )
 
 // maxCandidates is how many candidates are given where nobody asks for another number.
@@ -25,6 +26,7 @@ type Candidate struct {
 	Label  string // how it is shown
 	Detail string
 	Path   string // of the document, where it is one
+	Where  Spot   // of a heading of any document; else nothing
 }
 
 // Candidates answer a question for what could be written, best first.
@@ -91,7 +93,7 @@ func (o *open) complete(b Blank, limit int) Candidates {
 	case Project:
 		list = o.projects(b.Prefix)
 	case Heading:
-		list = o.headings(b)
+		list = o.headings(b, limit+1)
 	case Block:
 		list = o.blocks(b)
 	case Tag:
@@ -182,7 +184,45 @@ func byText(list []Candidate) []Candidate {
 	return list
 }
 
-func (o *open) headings(b Blank) (list []Candidate) {
+// maxHeaded is how many documents are read for their headings.
+const maxHeaded = 200
+
+// everyHeading are headings of all documents with a text in them, those first that begin so.
+// What a document is called is left out: notes are found by that.
+func (o *open) everyHeading(text string, limit int) []Candidate {
+	var begins, others []Candidate
+	text = strings.ToLower(strings.TrimSpace(text))
+	looked := 0
+	for e := range o.Headed(text) {
+		doc, err := o.Document(e.Path)
+		if looked++; looked > maxHeaded || len(begins) >= limit {
+			break
+		}
+		if err != nil {
+			continue
+		}
+		table := position.New(doc.Source())
+		for _, s := range doc.Sections() {
+			head := s.Heading()
+			at := strings.Index(strings.ToLower(head), text)
+			if s.Level == 0 || head == "" || at < 0 || head == e.Title {
+				continue
+			}
+			c := Candidate{Text: link.InLink(head), Label: strings.Repeat("#", s.Level) + " " + vault.OneLine(head), Detail: e.Path, Path: e.Path, Where: spot(e.Path, table, s.Title)}
+			if at == 0 {
+				begins = append(begins, c)
+			} else if len(others) < limit {
+				others = append(others, c)
+			}
+		}
+	}
+	return append(begins, others...)
+}
+
+func (o *open) headings(b Blank, limit int) (list []Candidate) {
+	if o.path == "" && b.Of == "" {
+		return o.everyHeading(b.Prefix, limit)
+	}
 	p := link.ResolveName(o.View, b.Of, o.path).Path
 	if b.Of == "" {
 		p = o.path

@@ -142,18 +142,28 @@ func (s *server) documentSymbols(ctx context.Context, d *document, _ position) (
 	return root.Children, nil
 }
 
+// maxSymbols is how many symbols of each kind an editor is given.
+const maxSymbols = 200
+
+// workspaceSymbols are documents that are called something with a text in it, and headings.
 func (s *server) workspaceSymbols(ctx context.Context, p struct {
 	Query string `json:"query"`
 }) ([]symbolInformation, error) {
-	res, err := ask(ctx, s, func(k *dial.Client) func(context.Context, *v1.CompleteRequest) (*v1.CompleteResponse, error) {
-		return k.Language.Complete
-	}, &v1.CompleteRequest{Kind: "note", Prefix: valid([]byte(p.Query)), Limit: 200, Unsaved: s.unsaved(nil)})
-	if err != nil {
-		return nil, said(err)
-	}
 	list := []symbolInformation{}
-	for _, c := range res.Completions {
-		list = append(list, symbolInformation{Name: c.Label, Kind: symbolFile, Location: location{URI: s.uriOf(c.Path)}, ContainerName: c.Path})
+	for _, kind := range []string{"note", "heading"} {
+		res, err := ask(ctx, s, func(k *dial.Client) func(context.Context, *v1.CompleteRequest) (*v1.CompleteResponse, error) {
+			return k.Language.Complete
+		}, &v1.CompleteRequest{Kind: kind, Prefix: valid([]byte(p.Query)), Limit: maxSymbols, Unsaved: s.unsaved(nil)})
+		if err != nil {
+			return nil, said(err)
+		}
+		for _, c := range res.Completions {
+			sym := symbolInformation{Name: c.Label, Kind: symbolFile, Location: location{URI: s.uriOf(c.Path)}, ContainerName: c.Path}
+			if c.Range != nil {
+				sym.Kind, sym.Location = symbolString, s.location(c.Path, c.Range)
+			}
+			list = append(list, sym)
+		}
 	}
 	return list, nil
 }

@@ -146,6 +146,7 @@ type CompleteRequest struct {
 	Kind   string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
 	Prefix string `protobuf:"bytes,4,opt,name=prefix,proto3" json:"prefix,omitempty"`
 	// Of a heading or block the target of the link, empty for the document itself; of a value the key.
+	// Headings without a path are those of all documents, but for what these are called.
 	Of string `protobuf:"bytes,5,opt,name=of,proto3" json:"of,omitempty"`
 	// At most so many; 0 means 50.
 	Limit         int32              `protobuf:"varint,6,opt,name=limit,proto3" json:"limit,omitempty"`
@@ -331,7 +332,9 @@ type Completion struct {
 	Label  string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
 	Detail string `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
 	// Of the document, where it is one.
-	Path          string `protobuf:"bytes,4,opt,name=path,proto3" json:"path,omitempty"`
+	Path string `protobuf:"bytes,4,opt,name=path,proto3" json:"path,omitempty"`
+	// Of a heading of all documents: where it is.
+	Range         *Range `protobuf:"bytes,5,opt,name=range,proto3" json:"range,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -392,6 +395,13 @@ func (x *Completion) GetPath() string {
 		return x.Path
 	}
 	return ""
+}
+
+func (x *Completion) GetRange() *Range {
+	if x != nil {
+		return x.Range
+	}
+	return nil
 }
 
 type ResolveLinkRequest struct {
@@ -2215,13 +2225,14 @@ const file_kist_v1_language_proto_rawDesc = "" +
 	"\x04kind\x18\x03 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04more\x18\x04 \x01(\bR\x04more\x12\x16\n" +
 	"\x06closed\x18\x05 \x01(\bR\x06closed\x12\x1a\n" +
-	"\bdegraded\x18\x06 \x01(\tR\bdegraded\"b\n" +
+	"\bdegraded\x18\x06 \x01(\tR\bdegraded\"\x88\x01\n" +
 	"\n" +
 	"Completion\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x14\n" +
 	"\x05label\x18\x02 \x01(\tR\x05label\x12\x16\n" +
 	"\x06detail\x18\x03 \x01(\tR\x06detail\x12\x12\n" +
-	"\x04path\x18\x04 \x01(\tR\x04path\"\xc1\x01\n" +
+	"\x04path\x18\x04 \x01(\tR\x04path\x12$\n" +
+	"\x05range\x18\x05 \x01(\v2\x0e.kist.v1.RangeR\x05range\"\xc1\x01\n" +
 	"\x12ResolveLinkRequest\x12\x1c\n" +
 	"\x04path\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x04path\x12-\n" +
 	"\bposition\x18\x02 \x01(\v2\x11.kist.v1.PositionR\bposition\x12 \n" +
@@ -2440,68 +2451,69 @@ var file_kist_v1_language_proto_depIdxs = []int32{
 	0,  // 2: kist.v1.CompleteRequest.unsaved:type_name -> kist.v1.UnsavedDocument
 	4,  // 3: kist.v1.CompleteResponse.completions:type_name -> kist.v1.Completion
 	30, // 4: kist.v1.CompleteResponse.range:type_name -> kist.v1.Range
-	31, // 5: kist.v1.ResolveLinkRequest.position:type_name -> kist.v1.Position
-	0,  // 6: kist.v1.ResolveLinkRequest.unsaved:type_name -> kist.v1.UnsavedDocument
-	7,  // 7: kist.v1.ResolveLinkResponse.link:type_name -> kist.v1.Link
-	1,  // 8: kist.v1.Link.location:type_name -> kist.v1.Location
-	30, // 9: kist.v1.Link.range:type_name -> kist.v1.Range
-	0,  // 10: kist.v1.ListLinksRequest.unsaved:type_name -> kist.v1.UnsavedDocument
-	7,  // 11: kist.v1.ListLinksResponse.links:type_name -> kist.v1.Link
-	31, // 12: kist.v1.ListReferencesRequest.position:type_name -> kist.v1.Position
-	0,  // 13: kist.v1.ListReferencesRequest.unsaved:type_name -> kist.v1.UnsavedDocument
-	1,  // 14: kist.v1.ListReferencesResponse.references:type_name -> kist.v1.Location
-	0,  // 15: kist.v1.ListTagsRequest.unsaved:type_name -> kist.v1.UnsavedDocument
-	14, // 16: kist.v1.ListTagsResponse.tags:type_name -> kist.v1.Tag
-	0,  // 17: kist.v1.DocumentSymbolsRequest.unsaved:type_name -> kist.v1.UnsavedDocument
-	17, // 18: kist.v1.DocumentSymbolsResponse.symbols:type_name -> kist.v1.Symbol
-	30, // 19: kist.v1.Symbol.range:type_name -> kist.v1.Range
-	30, // 20: kist.v1.Symbol.selection:type_name -> kist.v1.Range
-	0,  // 21: kist.v1.CheckDocumentRequest.unsaved:type_name -> kist.v1.UnsavedDocument
-	20, // 22: kist.v1.CheckDocumentResponse.faults:type_name -> kist.v1.Fault
-	30, // 23: kist.v1.Fault.range:type_name -> kist.v1.Range
-	31, // 24: kist.v1.PrepareRenameRequest.position:type_name -> kist.v1.Position
-	0,  // 25: kist.v1.PrepareRenameRequest.unsaved:type_name -> kist.v1.UnsavedDocument
-	30, // 26: kist.v1.PrepareRenameResponse.range:type_name -> kist.v1.Range
-	31, // 27: kist.v1.RenameRequest.position:type_name -> kist.v1.Position
-	0,  // 28: kist.v1.RenameRequest.unsaved:type_name -> kist.v1.UnsavedDocument
-	32, // 29: kist.v1.RenameResponse.operation:type_name -> kist.v1.Operation
-	25, // 30: kist.v1.RenameResponse.edits:type_name -> kist.v1.TextEdit
-	33, // 31: kist.v1.RenameResponse.left:type_name -> kist.v1.Problem
-	30, // 32: kist.v1.TextEdit.range:type_name -> kist.v1.Range
-	0,  // 33: kist.v1.MoveDocumentRequest.unsaved:type_name -> kist.v1.UnsavedDocument
-	32, // 34: kist.v1.MoveDocumentResponse.operation:type_name -> kist.v1.Operation
-	25, // 35: kist.v1.MoveDocumentResponse.edits:type_name -> kist.v1.TextEdit
-	33, // 36: kist.v1.MoveDocumentResponse.left:type_name -> kist.v1.Problem
-	31, // 37: kist.v1.ExtractSectionRequest.position:type_name -> kist.v1.Position
-	0,  // 38: kist.v1.ExtractSectionRequest.unsaved:type_name -> kist.v1.UnsavedDocument
-	32, // 39: kist.v1.ExtractSectionResponse.operation:type_name -> kist.v1.Operation
-	2,  // 40: kist.v1.LanguageService.Complete:input_type -> kist.v1.CompleteRequest
-	5,  // 41: kist.v1.LanguageService.ResolveLink:input_type -> kist.v1.ResolveLinkRequest
-	8,  // 42: kist.v1.LanguageService.ListLinks:input_type -> kist.v1.ListLinksRequest
-	10, // 43: kist.v1.LanguageService.ListReferences:input_type -> kist.v1.ListReferencesRequest
-	12, // 44: kist.v1.LanguageService.ListTags:input_type -> kist.v1.ListTagsRequest
-	15, // 45: kist.v1.LanguageService.DocumentSymbols:input_type -> kist.v1.DocumentSymbolsRequest
-	18, // 46: kist.v1.LanguageService.CheckDocument:input_type -> kist.v1.CheckDocumentRequest
-	21, // 47: kist.v1.LanguageService.PrepareRename:input_type -> kist.v1.PrepareRenameRequest
-	23, // 48: kist.v1.LanguageService.Rename:input_type -> kist.v1.RenameRequest
-	26, // 49: kist.v1.LanguageService.MoveDocument:input_type -> kist.v1.MoveDocumentRequest
-	28, // 50: kist.v1.LanguageService.ExtractSection:input_type -> kist.v1.ExtractSectionRequest
-	3,  // 51: kist.v1.LanguageService.Complete:output_type -> kist.v1.CompleteResponse
-	6,  // 52: kist.v1.LanguageService.ResolveLink:output_type -> kist.v1.ResolveLinkResponse
-	9,  // 53: kist.v1.LanguageService.ListLinks:output_type -> kist.v1.ListLinksResponse
-	11, // 54: kist.v1.LanguageService.ListReferences:output_type -> kist.v1.ListReferencesResponse
-	13, // 55: kist.v1.LanguageService.ListTags:output_type -> kist.v1.ListTagsResponse
-	16, // 56: kist.v1.LanguageService.DocumentSymbols:output_type -> kist.v1.DocumentSymbolsResponse
-	19, // 57: kist.v1.LanguageService.CheckDocument:output_type -> kist.v1.CheckDocumentResponse
-	22, // 58: kist.v1.LanguageService.PrepareRename:output_type -> kist.v1.PrepareRenameResponse
-	24, // 59: kist.v1.LanguageService.Rename:output_type -> kist.v1.RenameResponse
-	27, // 60: kist.v1.LanguageService.MoveDocument:output_type -> kist.v1.MoveDocumentResponse
-	29, // 61: kist.v1.LanguageService.ExtractSection:output_type -> kist.v1.ExtractSectionResponse
-	51, // [51:62] is the sub-list for method output_type
-	40, // [40:51] is the sub-list for method input_type
-	40, // [40:40] is the sub-list for extension type_name
-	40, // [40:40] is the sub-list for extension extendee
-	0,  // [0:40] is the sub-list for field type_name
+	30, // 5: kist.v1.Completion.range:type_name -> kist.v1.Range
+	31, // 6: kist.v1.ResolveLinkRequest.position:type_name -> kist.v1.Position
+	0,  // 7: kist.v1.ResolveLinkRequest.unsaved:type_name -> kist.v1.UnsavedDocument
+	7,  // 8: kist.v1.ResolveLinkResponse.link:type_name -> kist.v1.Link
+	1,  // 9: kist.v1.Link.location:type_name -> kist.v1.Location
+	30, // 10: kist.v1.Link.range:type_name -> kist.v1.Range
+	0,  // 11: kist.v1.ListLinksRequest.unsaved:type_name -> kist.v1.UnsavedDocument
+	7,  // 12: kist.v1.ListLinksResponse.links:type_name -> kist.v1.Link
+	31, // 13: kist.v1.ListReferencesRequest.position:type_name -> kist.v1.Position
+	0,  // 14: kist.v1.ListReferencesRequest.unsaved:type_name -> kist.v1.UnsavedDocument
+	1,  // 15: kist.v1.ListReferencesResponse.references:type_name -> kist.v1.Location
+	0,  // 16: kist.v1.ListTagsRequest.unsaved:type_name -> kist.v1.UnsavedDocument
+	14, // 17: kist.v1.ListTagsResponse.tags:type_name -> kist.v1.Tag
+	0,  // 18: kist.v1.DocumentSymbolsRequest.unsaved:type_name -> kist.v1.UnsavedDocument
+	17, // 19: kist.v1.DocumentSymbolsResponse.symbols:type_name -> kist.v1.Symbol
+	30, // 20: kist.v1.Symbol.range:type_name -> kist.v1.Range
+	30, // 21: kist.v1.Symbol.selection:type_name -> kist.v1.Range
+	0,  // 22: kist.v1.CheckDocumentRequest.unsaved:type_name -> kist.v1.UnsavedDocument
+	20, // 23: kist.v1.CheckDocumentResponse.faults:type_name -> kist.v1.Fault
+	30, // 24: kist.v1.Fault.range:type_name -> kist.v1.Range
+	31, // 25: kist.v1.PrepareRenameRequest.position:type_name -> kist.v1.Position
+	0,  // 26: kist.v1.PrepareRenameRequest.unsaved:type_name -> kist.v1.UnsavedDocument
+	30, // 27: kist.v1.PrepareRenameResponse.range:type_name -> kist.v1.Range
+	31, // 28: kist.v1.RenameRequest.position:type_name -> kist.v1.Position
+	0,  // 29: kist.v1.RenameRequest.unsaved:type_name -> kist.v1.UnsavedDocument
+	32, // 30: kist.v1.RenameResponse.operation:type_name -> kist.v1.Operation
+	25, // 31: kist.v1.RenameResponse.edits:type_name -> kist.v1.TextEdit
+	33, // 32: kist.v1.RenameResponse.left:type_name -> kist.v1.Problem
+	30, // 33: kist.v1.TextEdit.range:type_name -> kist.v1.Range
+	0,  // 34: kist.v1.MoveDocumentRequest.unsaved:type_name -> kist.v1.UnsavedDocument
+	32, // 35: kist.v1.MoveDocumentResponse.operation:type_name -> kist.v1.Operation
+	25, // 36: kist.v1.MoveDocumentResponse.edits:type_name -> kist.v1.TextEdit
+	33, // 37: kist.v1.MoveDocumentResponse.left:type_name -> kist.v1.Problem
+	31, // 38: kist.v1.ExtractSectionRequest.position:type_name -> kist.v1.Position
+	0,  // 39: kist.v1.ExtractSectionRequest.unsaved:type_name -> kist.v1.UnsavedDocument
+	32, // 40: kist.v1.ExtractSectionResponse.operation:type_name -> kist.v1.Operation
+	2,  // 41: kist.v1.LanguageService.Complete:input_type -> kist.v1.CompleteRequest
+	5,  // 42: kist.v1.LanguageService.ResolveLink:input_type -> kist.v1.ResolveLinkRequest
+	8,  // 43: kist.v1.LanguageService.ListLinks:input_type -> kist.v1.ListLinksRequest
+	10, // 44: kist.v1.LanguageService.ListReferences:input_type -> kist.v1.ListReferencesRequest
+	12, // 45: kist.v1.LanguageService.ListTags:input_type -> kist.v1.ListTagsRequest
+	15, // 46: kist.v1.LanguageService.DocumentSymbols:input_type -> kist.v1.DocumentSymbolsRequest
+	18, // 47: kist.v1.LanguageService.CheckDocument:input_type -> kist.v1.CheckDocumentRequest
+	21, // 48: kist.v1.LanguageService.PrepareRename:input_type -> kist.v1.PrepareRenameRequest
+	23, // 49: kist.v1.LanguageService.Rename:input_type -> kist.v1.RenameRequest
+	26, // 50: kist.v1.LanguageService.MoveDocument:input_type -> kist.v1.MoveDocumentRequest
+	28, // 51: kist.v1.LanguageService.ExtractSection:input_type -> kist.v1.ExtractSectionRequest
+	3,  // 52: kist.v1.LanguageService.Complete:output_type -> kist.v1.CompleteResponse
+	6,  // 53: kist.v1.LanguageService.ResolveLink:output_type -> kist.v1.ResolveLinkResponse
+	9,  // 54: kist.v1.LanguageService.ListLinks:output_type -> kist.v1.ListLinksResponse
+	11, // 55: kist.v1.LanguageService.ListReferences:output_type -> kist.v1.ListReferencesResponse
+	13, // 56: kist.v1.LanguageService.ListTags:output_type -> kist.v1.ListTagsResponse
+	16, // 57: kist.v1.LanguageService.DocumentSymbols:output_type -> kist.v1.DocumentSymbolsResponse
+	19, // 58: kist.v1.LanguageService.CheckDocument:output_type -> kist.v1.CheckDocumentResponse
+	22, // 59: kist.v1.LanguageService.PrepareRename:output_type -> kist.v1.PrepareRenameResponse
+	24, // 60: kist.v1.LanguageService.Rename:output_type -> kist.v1.RenameResponse
+	27, // 61: kist.v1.LanguageService.MoveDocument:output_type -> kist.v1.MoveDocumentResponse
+	29, // 62: kist.v1.LanguageService.ExtractSection:output_type -> kist.v1.ExtractSectionResponse
+	52, // [52:63] is the sub-list for method output_type
+	41, // [41:52] is the sub-list for method input_type
+	41, // [41:41] is the sub-list for extension type_name
+	41, // [41:41] is the sub-list for extension extendee
+	0,  // [0:41] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_language_proto_init() }
