@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -454,7 +455,7 @@ func (h *history) lists(p string) bool {
 }
 
 // TestMachinesConverge makes random histories: whatever machines do, at last all have the
-// same, with all that was written. KIST_SYNC_SEED runs one seed alone.
+// same, with all that was written. KIST_SYNC_SEED runs one seed alone, KIST_SYNC_STEPS makes longer ones.
 func TestMachinesConverge(t *testing.T) {
 	t.Parallel()
 	from, n, length := uint64(1), uint64(1), 15
@@ -463,6 +464,9 @@ func TestMachinesConverge(t *testing.T) {
 	}
 	if _, err := fmt.Sscan(os.Getenv("KIST_SYNC_SEED"), &from); err == nil {
 		n, length = max(1, uint64(long())), 25
+	}
+	if steps, err := strconv.Atoi(os.Getenv("KIST_SYNC_STEPS")); err == nil {
+		length = steps
 	}
 	var rate rates
 	var seeds []uint64
