@@ -25,6 +25,8 @@ func TestTelling(t *testing.T) {
 		"I do wonder whether the airline will strike again":                             {"I do wonder whether the airline will strike again"},
 		"thanks, that's all for today":                                                  nil,
 		"hm no he only sent half. reopen":                                               {"hm no he only sent half."},
+		"budget 600":                                                                    {"budget 600"},
+		"chapter 12":                                                                    nil,
 		"actually 5p":                                                                   {"actually 5p"},
 		"who does the tiles again?":                                                     nil,
 		"so how much is it altogether":                                                  nil,

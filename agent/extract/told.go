@@ -48,7 +48,7 @@ func Telling(text string) []string {
 }
 
 func tellsMore(s string) bool {
-	if Righted(s) {
+	if numbered(s) {
 		return true
 	}
 	kind, toks := kindOf(s, wordsOf(s)), language.Tokenize(s)
@@ -93,6 +93,16 @@ func Righted(s string) bool {
 		slices.ContainsFunc(toks, func(t language.Token) bool { return language.Digital(t.Norm) })
 }
 
+// numbered: a few words tell a number: "no, 450", "budget 600".
+func numbered(s string) bool { return Righted(s) || figured(s) }
+
+// figured reports whether a few words are of a thing and a number above what counts a choice:
+// "budget 600".
+func figured(s string) bool {
+	toks := language.TrimMarks(language.Tokenize(s))
+	return len(toks) == 2 && !toks[0].Quoted && len(language.ContentWords(toks[:1])) > 0 && language.Digital(toks[1].Norm) && len(toks[1].Norm) > 2 && !Orders(s) && !Remarks(s)
+}
+
 // Told returns the sentences of a message that must be found again. listening: the
 // session is there to be told things, as the making of a project is. There, and in a
 // dump, everything counts that isn't a mere word on the conversation; in plain talk only
@@ -109,7 +119,7 @@ func Told(text string, listening bool) []Sentence {
 		case s.Kind == Courtesy, s.Kind == Control:
 		case s.Kind == Statement && (listening || dump) && n >= minAnswered:
 			out = append(out, s)
-		case s.Kind == Statement && (n >= minWords || language.IsForeign(s.Text) || Righted(s.Text)): // which may have no spaces
+		case s.Kind == Statement && (n >= minWords || language.IsForeign(s.Text) || numbered(s.Text)): // which may have no spaces
 			out = append(out, s)
 		case (s.Kind == Question || s.Kind == Command) && dump:
 			out = append(out, s)

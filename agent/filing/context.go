@@ -2,6 +2,7 @@ package filing
 
 import (
 	"slices"
+	"strings"
 
 	"kist/agent/extract"
 	"kist/agent/guide"
@@ -18,12 +19,11 @@ func (t *Turn) inContext(kept []string, done func(string) bool) []string {
 	all := extract.Sentences(t.Text)
 	has := make([]bool, len(all))
 	for i, s := range all {
-		has[i] = slices.Contains(kept, s.Text)
+		if has[i] = slices.Contains(kept, s.Text); !has[i] && within(s.Text, kept) { // several are kept as one
+			return kept
+		}
 	}
-	for i := 1; i < len(all); i++ {
-		beside := has[i-1] && tellsMore(all[i]) || (has[i-1] || len(t.Operated) > 0) && follows(all[i-1], all[i])
-		has[i] = has[i] || beside && !done(all[i].Text)
-	}
+	t.goOn(all, has, done)
 	for i := len(all) - 2; i >= 0; i-- {
 		has[i] = has[i] || has[i+1] && tellsMore(all[i]) && !done(all[i].Text)
 	}
@@ -44,12 +44,41 @@ func (t *Turn) inContext(kept []string, done func(string) bool) []string {
 // tellsMore: beside one that is kept a sentence is kept as well.
 func tellsMore(s extract.Sentence) bool { return s.Kind == extract.Statement }
 
+// briefly is how many words a sentence has at most that leans on the one before it.
+const briefly = 3
+
 // follows: a sentence only says something behind the one before it: how sure that is, or
 // something of whom an order named.
 func follows(before, s extract.Sentence) bool {
+	if leans(before, s) {
+		return true
+	}
 	if s.Kind == extract.Control && before.Kind == extract.Statement {
 		return guide.ReadAnswer(s.Text, guide.Question{}).Kind == guide.DontKnow
 	}
 	toks := language.SkipOpeners(language.Tokenize(s.Text))
 	return before.Kind == extract.Command && len(toks) > 2 && language.In("he|she|they|his|her|their", toks[0].Norm)
+}
+
+// leans: a sentence of a few words goes on with the statement before it: "Rob can't, his back. Kev
+// will".
+func leans(before, s extract.Sentence) bool {
+	return s.Kind == extract.Statement && before.Kind == extract.Statement && !s.Order && !extract.Remarks(s.Text) &&
+		len(language.ContentWords(language.Tokenize(s.Text))) > 0 && len(strings.Fields(s.Text)) <= briefly
+}
+
+// goOn marks what goes on with the sentence before it, which is kept or was done.
+func (t *Turn) goOn(all []extract.Sentence, has []bool, done func(string) bool) {
+	for i := 1; i < len(all); i++ {
+		beside := has[i-1] && tellsMore(all[i]) || (has[i-1] || len(t.Operated) > 0) && follows(all[i-1], all[i])
+		if beside && !has[i] && !done(all[i].Text) {
+			has[i] = true
+			has[i-1] = has[i-1] || leans(all[i-1], all[i]) // which it says too little without
+		}
+	}
+}
+
+// within: a sentence is a part of one of some others.
+func within(s string, others []string) bool {
+	return slices.ContainsFunc(others, func(o string) bool { return strings.Contains(o, s) })
 }

@@ -262,8 +262,16 @@ func (t *talk) leave(words string) {
 
 // complete tells how much of a project is written down.
 func (t *talk) complete(m interpret.Meaning) {
+	if t.Here == nil && len(m.Project.Found) == 0 {
+		t.ListTasks(m, false)
+		return
+	}
 	t.measured(m, func(result, each map[string]any) {
 		overall, _ := result["overall"].(float64)
+		if overall == 0 && t.Situation.Mode == "general" { // it isn't written along the dimensions: what is left is to do
+			t.Late(func() { t.ListTasks(m, false) })
+			return
+		}
 		var lines []string
 		for _, key := range guide.Dimensions() {
 			lines = append(lines, fmt.Sprintf("%s: %d of 10", guide.Title(key), turn.Num(each, key)))

@@ -115,7 +115,7 @@ func (t *talk) fallback() {
 		t.Note(interpret.Meaning{Text: language.Capital(t.Text), Project: refer.Reference{Empty: true}, Clause: &c})
 		return
 	}
-	tells := t.statement(&c) || extract.Righted(t.Text) // the engine keeps it, and says where
+	tells := t.statement(&c) || extract.Righted(t.Text) || len(strings.Fields(t.Text)) == 2 && len(extract.Telling(t.Text)) > 0 // the engine keeps it, and says where
 	query := language.Topic(c.Toks)
 	if !tells && len(strings.Fields(query)) == 0 {
 		t.Nothing("I didn't understand that. %s", turn.Hint)

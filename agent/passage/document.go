@@ -72,7 +72,7 @@ func (q Question) candidates(d Document) []candidate {
 			if n+1 < len(sentences) {
 				c.next = sentences[n+1]
 			}
-			if text, _ := undated(s); listed("back", firstOf(text)) || day != "" && (pointsBack(text) || rights(text, c.prev)) {
+			if text, _ := undated(s); listed("back", firstOf(text)) || day != "" && !q.somebodys() && (pointsBack(text) || rights(text, c.prev)) {
 				c.goesOn = day != "" && (prev != "" || len(q.beside[bare(s)]) > 0)
 				c.words = append(c.words, sentenceWords(c.prev)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
 				c.words = append(append(c.words, carried...), q.beside[bare(s)]...)
@@ -83,6 +83,9 @@ func (q Question) candidates(d Document) []candidate {
 	}
 	return out
 }
+
+// somebodys: a question is for a person, of whom no sentence goes on with "it".
+func (q Question) somebodys() bool { return q.Want == Who || q.Want == Person }
 
 // asked: a sentence asks, in a line of somebody's words, or is the order that made a task, in that
 // task's text: it answers nothing.

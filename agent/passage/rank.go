@@ -120,12 +120,15 @@ func (q Question) Answer(docs []Document) []Quote {
 // withLast puts first what news said later of whom or what the best quote names, where what
 // holds now is asked for, as it is of a day to come: "Frau Hölzl now says 640,000" took the place of what she said before.
 func (q Question) withLast(picked []Quote, all []candidate, known []float64) []Quote {
-	if !q.Last && q.Want != When && q.Want != Time || q.Want == "" || q.Want == Who || q.Want == Person || q.Want == Why || picked[0].Said {
+	if !q.Last && q.Want != When && q.Want != Time && !q.somebodys() || q.Want == "" || q.Want == Why || picked[0].Said {
 		return picked
 	}
 	first := picked[0]
 	for _, c := range all {
 		quote, _ := q.judge(c, known)
+		if q.somebodys() && !oneOf(language.Tokenize(quote.Text), words().roles["succeeds"]) {
+			continue // it only tells more of them
+		}
 		if quote.news && quote.Holds && after(quote, first) && !quote.Said && sharesName(quote.Text, picked[0].Text, q.Names) {
 			first = quote
 		}
