@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -67,7 +68,13 @@ func (s *server) check(uri string) {
 	if now := s.document(uri); now != nil && now.version == d.version {
 		s.publish(uri, d.version, list)
 	}
+	if len(d.text) >= largeText {
+		debug.FreeOSMemory() // messages and answers were several times that
+	}
 }
+
+// largeText is how large a text is, in bytes, after whose check memory is given back at once.
+const largeText = 256 << 10
 
 func severity(f *v1.Fault) int {
 	switch {

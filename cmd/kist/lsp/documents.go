@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unsafe"
 
 	v1 "kist/proto/kist/v1"
 	places "kist/vault/position"
@@ -82,7 +83,11 @@ func (s *server) unsaved(about *document) (list []*v1.UnsavedDocument) {
 	return list
 }
 
-func valid(text []byte) string { return strings.ToValidUTF8(string(text), "\uFFFD") }
+// valid is a text as the daemon takes it. One that isn't changed any more, as a document's, is
+// taken itself: it may have megabytes, and goes along with each question.
+func valid(text []byte) string {
+	return strings.ToValidUTF8(unsafe.String(unsafe.SliceData(text), len(text)), "\uFFFD")
+}
 
 // didOpen takes in a document that was opened.
 func (s *server) didOpen(p documentParams) {

@@ -43,7 +43,7 @@ type App struct {
 
 // memory is how much the process may hold before it collects garbage more eagerly, in bytes:
 // what it needs is the texts of open documents.
-const memory = 24 << 20
+const memory = 16 << 20
 
 // Command returns kist lsp.
 func Command(a App) *cobra.Command {
