@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -332,4 +333,26 @@ func TestARemoteOfVeryManyReferences(t *testing.T) {
 	b.wants("note.md", "by a\n")
 	a.sync()
 	a.wants("b.md", "by b\n")
+}
+
+// TestWhatBreaksGitIsNotTaken has a remote send folders in each other of which git's own commands die: the branch here doesn't move, and git goes on.
+func TestWhatBreaksGitIsNotTaken(t *testing.T) {
+	t.Parallel()
+	_, b, remote := pair(t)
+	c := crafted{t, remote}
+	tree := c.tree([3]string{"100644", "end.md", c.blob(strings.NewReader("end\n"))})
+	for range maxFolders + 1 {
+		tree = c.tree([3]string{"40000", "d", tree})
+	}
+	c.commit(c.with([3]string{"40000", "deep", tree}))
+	head := b.git("rev-parse", "HEAD")
+	for range 2 {
+		if _, err := b.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrHeld) || !strings.Contains(err.Error(), "breaks git") {
+			t.Errorf("%v, want it to be held", err)
+		}
+	}
+	if is := b.git("rev-parse", "HEAD"); is != head {
+		t.Errorf("the branch went to %s", is)
+	}
+	b.clean()
 }

@@ -1,8 +1,11 @@
 package sync
 
 import (
+	"fmt"
 	"path"
 	"strings"
+
+	"kist/daemon/sync/git"
 )
 
 // below returns a repository's path as one of the vault, if it is below its folder.
@@ -20,4 +23,17 @@ func (r *round) isRecord(p string) bool {
 // isOwnLog reports whether a file is one that only this machine writes.
 func (r *round) isOwnLog(p string) bool {
 	return strings.HasPrefix(p, r.vault.Layout().Operations+"/") && strings.HasSuffix(strings.TrimSuffix(path.Base(p), ".yaml"), "-"+r.vault.Device())
+}
+
+// maxFolders is how many folders in each other git takes: later ones refuse more (core.maxTreeDepth), and those before are killed by them.
+const maxFolders = 2048
+
+// tooDeep is ErrHeld where something would come that breaks the user's git.
+func tooDeep(diff []git.Difference) error {
+	for _, d := range diff {
+		if strings.Count(d.Path, "/") > maxFolders {
+			return fmt.Errorf("%w: %.40s... (it lies in more than %d folders, which breaks git: it has to be taken back there)", ErrHeld, d.Path, maxFolders)
+		}
+	}
+	return nil
 }

@@ -46,6 +46,9 @@ func (r *round) coming(ctx context.Context, from, to string) (*coming, error) {
 	}
 	c := &coming{from: from, to: to, rest: map[string][2]git.File{}, off: map[string]bool{}, pointed: map[string]bool{}}
 	outside, err := r.repo.Outside(ctx, r.store, cmp.Or(from, r.store.EmptyTree()), to)
+	if err == nil {
+		err = tooDeep(outside)
+	}
 	if err != nil {
 		return nil, err
 	}

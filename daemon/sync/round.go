@@ -331,6 +331,9 @@ func (r *round) join(ctx context.Context, base, head, there string) (string, err
 // free refuses a merge that would change what the user has staged, or files that are here but not in git.
 func (r *round) free(ctx context.Context, j *journal) error {
 	diff, err := r.differences(ctx, j.From, j.To)
+	if err == nil {
+		err = tooDeep(diff)
+	}
 	if err != nil {
 		return err
 	}
