@@ -62,6 +62,10 @@ The boat has a keelson, and very many other things that nobody asked for, some o
 			}
 		}
 	}
+	all := paths(Query{Limit: 100})
+	if got := slices.Sorted(slices.Values(all[max(0, len(all)-4):])); !slices.Equal(got, last) {
+		t.Errorf("without words the last of %d are %q", len(all), got)
+	}
 	if got := paths(Query{Text: "keelson", Type: "draft"}); len(got) != 3 || got[2] != "drafts/open.md" {
 		t.Errorf("drafts: %q", got)
 	}

@@ -152,13 +152,11 @@ func (s *Search) Run(ctx context.Context) (*Results, error) {
 		return nil, err
 	}
 	var called map[int32]bool
-	if len(groups) > 0 || len(s.stops) > 0 {
-		last, err := hindmost(s)
-		if err != nil {
-			return nil, err
-		}
-		putLast(found, last)
+	last, err := hindmost(s)
+	if err != nil {
+		return nil, err
 	}
+	putLast(found, last)
 	if len(groups) > 0 {
 		if called, err = named(s); err != nil {
 			return nil, err
