@@ -9,6 +9,7 @@ import (
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/orders"
 	"kist/rpc/page"
+	"kist/vault"
 	"kist/vault/conversation"
 )
 
@@ -60,11 +61,20 @@ func (s *sessionService) ListSessions(ctx context.Context, req *kistv1.ListSessi
 }
 
 func (s *sessionService) GetSession(ctx context.Context, req *kistv1.GetSessionRequest) (*kistv1.GetSessionResponse, error) {
-	found, err := conversation.FindSession(ctx, s.Vault, req.Session)
+	found, err := s.find(ctx, req.Session)
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.GetSessionResponse{Session: session(found)}, nil
+}
+
+// find reads a session; one that was deleted isn't found, though its file and what was said are.
+func (s *sessionService) find(ctx context.Context, id string) (conversation.Session, error) {
+	found, err := conversation.FindSession(ctx, s.Vault, id)
+	if err == nil && found.Hidden {
+		err = &vault.NotFoundError{Kind: "session", Ref: id}
+	}
+	return found, err
 }
 
 func (s *sessionService) ListTools(ctx context.Context, req *kistv1.ListToolsRequest) (*kistv1.ListToolsResponse, error) {

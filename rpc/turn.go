@@ -107,7 +107,7 @@ func noTurn(turn, session string) error {
 }
 
 func (s *sessionService) turnsOf(ctx context.Context, session string) ([]conversation.Turn, error) {
-	found, err := conversation.FindSession(ctx, s.Vault, session)
+	found, err := s.find(ctx, session)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (s *sessionService) ListTurns(ctx context.Context, req *kistv1.ListTurnsReq
 }
 
 func (s *sessionService) ExportSession(ctx context.Context, req *kistv1.ExportSessionRequest, stream *connect.ServerStream[kistv1.ExportSessionResponse]) error {
-	found, err := conversation.FindSession(ctx, s.Vault, req.Session)
+	found, err := s.find(ctx, req.Session)
 	if err != nil {
 		return err
 	}

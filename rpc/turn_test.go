@@ -337,8 +337,19 @@ func TestSessions(t *testing.T) {
 	if err != nil || len(list.Sessions) != 1 || list.Sessions[0].Id != cli {
 		t.Errorf("list: %v, %v", list, err)
 	}
-	if turns, err := c.Session.ListTurns(t.Context(), &kistv1.ListTurnsRequest{Session: nvim}); err != nil || len(turns.Turns) != 2 {
-		t.Errorf("what was said is gone: %v, %v", turns, err)
+	_, got := c.Session.GetSession(t.Context(), &kistv1.GetSessionRequest{Session: nvim})
+	_, turns := c.Session.ListTurns(t.Context(), &kistv1.ListTurnsRequest{Session: nvim})
+	stream, err := c.Session.ExportSession(t.Context(), &kistv1.ExportSessionRequest{Session: nvim})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stream.Receive() {
+		t.Errorf("exported: %v", stream.Msg())
+	}
+	for what, err := range map[string]error{"got": got, "turns": turns, "exported": stream.Err()} {
+		if connect.CodeOf(err) != connect.CodeNotFound {
+			t.Errorf("a deleted session, %s: %v", what, err)
+		}
 	}
 	if s := say("nvim"); s == nvim {
 		t.Error("a deleted session is gone on with")

@@ -184,7 +184,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"session export": {{h}},
 		"adopt":          {{h}, {"text.md", "--yes"}},
 		"token create":   {{h}, {"good", "--read"}}, "token list": {{}}, "token revoke": {{h}, {"good"}},
-		"session list": {{}}, "session show": {{h}}, "tool list": {{}},
+		"session list": {{}}, "session show": {{h}}, "session rename": {{h, v.text}}, "session delete": {{h}}, "tool list": {{}},
 		"policy show": {{}}, "policy trust": {{}, {"--yes"}}, "policy distrust": {{}},
 		"model show": {{}}, "model list": {{}}, "model use": {{h}, {"offline", "--role", h}, {"openai/" + h}}, "model test": {{}, {h}, {"ollama/" + h}}, "model pull": {{h}, {"ollama/" + h}},
 		"model key set": {{h}}, "model key show": {{h}}, "model key delete": {{h}},

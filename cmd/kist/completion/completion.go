@@ -56,8 +56,17 @@ func (o Offers) Tasks(cmd *cobra.Command, args []string, typed string) ([]string
 
 // Operations offers the newest operations.
 func (o Offers) Operations(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return o.operations(cmd, "")
+}
+
+// Proposals offers the last operations that wait for approval.
+func (o Offers) Proposals(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return o.operations(cmd, "proposed")
+}
+
+func (o Offers) operations(cmd *cobra.Command, status string) ([]string, cobra.ShellCompDirective) {
 	return o.offer(cmd, func(ctx context.Context, k *dial.Client, add add) error {
-		r, err := k.Operation.ListOperations(ctx, &v1.ListOperationsRequest{PageSize: most})
+		r, err := k.Operation.ListOperations(ctx, &v1.ListOperationsRequest{Status: status, PageSize: most})
 		for _, op := range r.GetOperations() {
 			add(op.Id, op.Status+": "+op.Type+" "+op.Entity.GetPath())
 		}
@@ -140,12 +149,12 @@ func (o Offers) Attach(root *cobra.Command) {
 	type list = []cobra.CompletionFunc
 	for path, offers := range map[string]list{
 		"task update": {o.Tasks}, "task complete": {o.Tasks}, "task move": {o.Tasks, o.Projects}, "task delete": {o.Tasks},
-		"op show": {o.Operations}, "op approve": {o.Operations}, "op reject": {o.Operations}, "op edit": {o.Operations},
+		"op show": {o.Operations}, "op approve": {o.Proposals}, "op reject": {o.Proposals}, "op edit": {o.Proposals},
 		"op undo": {o.Operations}, "op redo": {o.Operations}, "op retry": {o.Operations},
 		"doc show": {o.Documents}, "doc set": {o.Documents}, "doc unset": {o.Documents}, "doc section": {o.Documents},
 		"doc item": {o.Documents}, "doc check": {o.Documents}, "doc delete": {o.Documents}, "note append": {o.Documents}, "similar": {o.Documents}, "project related": {o.Projects},
 		"draft show": {o.Drafts}, "draft finalize": {o.Drafts}, "draft abandon": {o.Drafts}, "memory move": {o.Memories}, "memory forget": {o.Memories},
-		"session show": {o.Sessions}, "session export": {o.Sessions}, "adopt": {o.Documents},
+		"session show": {o.Sessions}, "session rename": {o.Sessions}, "session delete": {o.Sessions}, "session export": {o.Sessions}, "adopt": {o.Documents},
 	} {
 		cmd, _, err := root.Find(strings.Fields(path))
 		if err != nil || cmd.ValidArgsFunction != nil {
