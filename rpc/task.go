@@ -94,6 +94,9 @@ func newTask(t *kistv1.NewTask) entity.NewTask {
 }
 
 func (s *taskService) UpdateTask(ctx context.Context, req *kistv1.UpdateTaskRequest) (*kistv1.UpdateTaskResponse, error) {
+	if req.GetPriority() == "none" {
+		req.Priority = new(string)
+	}
 	step, err := entity.PlanUpdateTask(ctx, s.Vault, req.Task, entity.TaskUpdate{
 		Title:    req.Title,
 		Status:   req.Status,
@@ -103,6 +106,8 @@ func (s *taskService) UpdateTask(ctx context.Context, req *kistv1.UpdateTaskRequ
 		Duration: req.Duration,
 
 		Scheduled: req.Scheduled,
+		Repeat:    req.Repeat,
+		Created:   req.Created,
 	})
 	if err != nil {
 		return nil, err

@@ -62,14 +62,12 @@ func taskCreateCommand(c *cli) *cobra.Command {
 	var req v1.CreateTaskRequest
 	cmd := &cobra.Command{
 		Use: "create TITLE", SuggestFor: []string{"add", "new"},
-		Short:   "Create a task",
-		Long:    "Create projects/<slug>/tasks/<slug>.md in a project, or a checkbox in the note that is the project.",
+		Short: "Create a task",
+		Long: "Create projects/<slug>/tasks/<slug>.md in a project, or a checkbox in the note that is the project;\n" +
+			"without a project a checkbox in inbox.md.",
 		Example: "  kist task create -p houseboat Paint the hull --due 2027-03-01 --priority high",
 		Args:    cobra.MinimumNArgs(1),
 		PreRunE: func(*cobra.Command, []string) error {
-			if req.Project == "" {
-				return usagef("a task needs a project: name it with --project")
-			}
 			return dates(req.Due, req.Start)
 		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
@@ -81,7 +79,7 @@ func taskCreateCommand(c *cli) *cobra.Command {
 			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
 		}),
 	}
-	c.projectFlag(cmd, &req.Project, "the project it belongs to")
+	c.projectFlag(cmd, &req.Project, "the project it belongs to; none: the inbox")
 	f := cmd.Flags()
 	f.StringVar(&req.Due, "due", "", "YYYY-MM-DD")
 	f.StringVar(&req.Start, "start", "", "YYYY-MM-DD")
@@ -94,7 +92,7 @@ func taskCreateCommand(c *cli) *cobra.Command {
 
 func taskUpdateCommand(c *cli) *cobra.Command {
 	var req v1.UpdateTaskRequest
-	var title, status, priority, due, start, scheduled, duration string
+	var title, status, priority, due, start, scheduled, duration, repeat, created string
 	cmd := &cobra.Command{
 		Use: "update TASK", SuggestFor: []string{"set", "edit", "change"},
 		Short:   "Set a task's title, status, priority or dates",
@@ -107,10 +105,11 @@ func taskUpdateCommand(c *cli) *cobra.Command {
 		req.Priority = given(cmd, "priority", &priority)
 		req.Due, req.Start = given(cmd, "due", &due), given(cmd, "start", &start)
 		req.Duration, req.Scheduled = given(cmd, "duration", &duration), given(cmd, "scheduled", &scheduled)
-		if req.Title == nil && req.Status == nil && req.Priority == nil && req.Due == nil && req.Start == nil && req.Duration == nil && req.Scheduled == nil {
-			return usagef("nothing to set: name --title, --status, --priority, --due, --start, --scheduled or --duration")
+		req.Repeat, req.Created = given(cmd, "repeat", &repeat), given(cmd, "created", &created)
+		if req.Title == nil && req.Repeat == nil && req.Created == nil && req.Status == nil && req.Priority == nil && req.Due == nil && req.Start == nil && req.Duration == nil && req.Scheduled == nil {
+			return usagef("nothing to set: name --title, --status, --priority, --due, --start, --scheduled, --duration, --repeat or --created")
 		}
-		return dates(due, start, scheduled)
+		return dates(due, start, scheduled, created)
 	}
 	cmd.RunE = c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 		req.Task = args[0]
@@ -128,7 +127,10 @@ func taskUpdateCommand(c *cli) *cobra.Command {
 	f.StringVar(&start, "start", "", "YYYY-MM-DD")
 	f.StringVar(&scheduled, "scheduled", "", "YYYY-MM-DD: when it is planned for")
 	f.StringVar(&duration, "duration", "", "such as 2h or 3d; empty removes it")
-	priorityFlag(cmd, &priority)
+	f.StringVar(&repeat, "repeat", "", "of a checkbox: \"every week\" or \"every month on the 1st\"; empty removes it")
+	f.StringVar(&created, "created", "", "of a checkbox: YYYY-MM-DD")
+	f.StringVar(&priority, "priority", "", "low, medium, high, urgent or none")
+	completion.Fixed(cmd, "priority", "low", "medium", "high", "urgent", "none")
 	reasonFlag(cmd, &req.Reason)
 	return cmd
 }

@@ -83,6 +83,8 @@ type TaskUpdate struct {
 	Due       *string
 	Scheduled *string
 	Duration  *string
+	Repeat    *string // of a checkbox: the rule by which it recurs
+	Created   *string // of a checkbox
 }
 
 // A Memory is one remembered fact.

@@ -51,7 +51,7 @@ func PlanAddLooseTask(v *vault.Vault, t NewTask) (vault.Step, error) {
 	if err := checkTask(t); err != nil {
 		return vault.Step{}, err
 	}
-	text, err := taskText(NewTask{Title: t.Title, Priority: t.Priority, Due: t.Due}, taskline.Inline)
+	text, err := taskText(NewTask{Title: t.Title, Priority: t.Priority, Start: t.Start, Due: t.Due, Duration: t.Duration}, taskline.Inline)
 	if err != nil {
 		return vault.Step{}, err
 	}

@@ -147,7 +147,7 @@ func indented(body, indent string) string {
 // lines of a document that it adds.
 func Created(step vault.Step) (refs []string) {
 	for _, c := range step.Changes {
-		if c.Before == nil {
+		if c.Before == nil && step.Entity.Type != "note" { // a note that begins with its tasks
 			refs = append(refs, c.Path)
 			continue
 		}

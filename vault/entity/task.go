@@ -212,6 +212,9 @@ func PlanCreateTask(ctx context.Context, v *vault.Vault, t NewTask, createdBy va
 	if err := checkTask(t); err != nil {
 		return vault.Step{}, err
 	}
+	if t.Project == "" {
+		return PlanAddLooseTask(v, t)
+	}
 	p, err := FindProject(ctx, v, t.Project)
 	if err != nil {
 		return vault.Step{}, err
@@ -231,6 +234,9 @@ func PlanUpdateTask(ctx context.Context, v *vault.Vault, ref string, u TaskUpdat
 	}
 	if t.Line > 0 {
 		return planBox(v, t, u)
+	}
+	if u.Repeat != nil || u.Created != nil {
+		return vault.Step{}, fmt.Errorf("%w: the rule and the day of writing are of a checkbox; %s is a file", vault.ErrInvalid, ref)
 	}
 	var set []property
 	for _, f := range []struct {

@@ -91,7 +91,7 @@ func (b *box) update(u TaskUpdate, now time.Time) error {
 	for _, f := range []struct {
 		key   taskline.Key
 		value *string
-	}{{taskline.Priority, u.Priority}, {taskline.Start, u.Start}, {taskline.Scheduled, u.Scheduled}, {taskline.Due, u.Due}, {taskline.Duration, u.Duration}} {
+	}{{taskline.Priority, u.Priority}, {taskline.Start, u.Start}, {taskline.Scheduled, u.Scheduled}, {taskline.Due, u.Due}, {taskline.Duration, u.Duration}, {taskline.Created, u.Created}, {taskline.Repeat, u.Repeat}} {
 		if f.value == nil {
 			continue
 		}
@@ -100,6 +100,11 @@ func (b *box) update(u TaskUpdate, now time.Time) error {
 			return err
 		}
 		l = taskline.Parse(text)
+	}
+	if u.Repeat != nil && *u.Repeat != "" {
+		if _, err := l.Next(now); err != nil {
+			return err
+		}
 	}
 	if u.Status != nil {
 		var err error

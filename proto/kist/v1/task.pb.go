@@ -514,14 +514,15 @@ func (x *ListTasksResponse) GetTotalSize() int32 {
 }
 
 type CreateTaskRequest struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	Project  string                 `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
-	Title    string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	Priority string                 `protobuf:"bytes,3,opt,name=priority,proto3" json:"priority,omitempty"`
-	Due      string                 `protobuf:"bytes,4,opt,name=due,proto3" json:"due,omitempty"`
-	Start    string                 `protobuf:"bytes,5,opt,name=start,proto3" json:"start,omitempty"`
-	Body     string                 `protobuf:"bytes,6,opt,name=body,proto3" json:"body,omitempty"`
-	Reason   string                 `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Slug, id or path; empty: it belongs to none, and goes to the vault's inbox as a checkbox.
+	Project  string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Title    string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	Priority string `protobuf:"bytes,3,opt,name=priority,proto3" json:"priority,omitempty"`
+	Due      string `protobuf:"bytes,4,opt,name=due,proto3" json:"due,omitempty"`
+	Start    string `protobuf:"bytes,5,opt,name=start,proto3" json:"start,omitempty"`
+	Body     string `protobuf:"bytes,6,opt,name=body,proto3" json:"body,omitempty"`
+	Reason   string `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Such as 2h or 3d.
 	Duration string `protobuf:"bytes,8,opt,name=duration,proto3" json:"duration,omitempty"`
 	// A name for this request, such as a ULID: it is carried out once, however often it comes.
@@ -915,8 +916,9 @@ type UpdateTaskRequest struct {
 	// Id, path, or path:line of a checkbox.
 	Task string `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
 	// What isn't set stays as it is.
-	Title    *string `protobuf:"bytes,2,opt,name=title,proto3,oneof" json:"title,omitempty"`
-	Status   *string `protobuf:"bytes,3,opt,name=status,proto3,oneof" json:"status,omitempty"`
+	Title  *string `protobuf:"bytes,2,opt,name=title,proto3,oneof" json:"title,omitempty"`
+	Status *string `protobuf:"bytes,3,opt,name=status,proto3,oneof" json:"status,omitempty"`
+	// "none" or empty takes it away.
 	Priority *string `protobuf:"bytes,4,opt,name=priority,proto3,oneof" json:"priority,omitempty"`
 	// Empty removes the date.
 	Due    *string `protobuf:"bytes,5,opt,name=due,proto3,oneof" json:"due,omitempty"`
@@ -926,6 +928,10 @@ type UpdateTaskRequest struct {
 	Duration *string `protobuf:"bytes,8,opt,name=duration,proto3,oneof" json:"duration,omitempty"`
 	// Empty removes the date.
 	Scheduled *string `protobuf:"bytes,9,opt,name=scheduled,proto3,oneof" json:"scheduled,omitempty"`
+	// Of a checkbox: the rule by which it recurs, such as "every week"; empty removes it.
+	Repeat *string `protobuf:"bytes,10,opt,name=repeat,proto3,oneof" json:"repeat,omitempty"`
+	// Of a checkbox; empty removes the date.
+	Created *string `protobuf:"bytes,11,opt,name=created,proto3,oneof" json:"created,omitempty"`
 	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
 	// also where a merge would do. Empty: a merge does.
 	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
@@ -1026,6 +1032,20 @@ func (x *UpdateTaskRequest) GetDuration() string {
 func (x *UpdateTaskRequest) GetScheduled() string {
 	if x != nil && x.Scheduled != nil {
 		return *x.Scheduled
+	}
+	return ""
+}
+
+func (x *UpdateTaskRequest) GetRepeat() string {
+	if x != nil && x.Repeat != nil {
+		return *x.Repeat
+	}
+	return ""
+}
+
+func (x *UpdateTaskRequest) GetCreated() string {
+	if x != nil && x.Created != nil {
+		return *x.Created
 	}
 	return ""
 }
@@ -1693,10 +1713,9 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1d\n" +
 	"\n" +
-	"total_size\x18\x03 \x01(\x05R\ttotalSize\"\xd4\x03\n" +
-	"\x11CreateTaskRequest\x12$\n" +
-	"\aproject\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12 \n" +
+	"total_size\x18\x03 \x01(\x05R\ttotalSize\"\xd2\x03\n" +
+	"\x11CreateTaskRequest\x12\"\n" +
+	"\aproject\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12 \n" +
 	"\x05title\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xf4\x03R\x05title\x12>\n" +
 	"\bpriority\x18\x03 \x01(\tB\"\xbaH\x1fr\x1dR\x00R\x03lowR\x06mediumR\x04highR\x06urgentR\bpriority\x128\n" +
@@ -1733,19 +1752,22 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\x122\n" +
 	"\n" +
 	"operations\x18\x02 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"\xe3\x05\n" +
+	"operations\"\xf0\x06\n" +
 	"\x11UpdateTaskRequest\x12\x1e\n" +
 	"\x04task\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x04task\x12%\n" +
 	"\x05title\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xf4\x03H\x00R\x05title\x88\x01\x01\x12O\n" +
-	"\x06status\x18\x03 \x01(\tB2\xbaH/r-R\abacklogR\x04todoR\vin_progressR\x04doneR\tcancelledH\x01R\x06status\x88\x01\x01\x12A\n" +
-	"\bpriority\x18\x04 \x01(\tB \xbaH\x1dr\x1bR\x03lowR\x06mediumR\x04highR\x06urgentH\x02R\bpriority\x88\x01\x01\x12=\n" +
+	"\x06status\x18\x03 \x01(\tB2\xbaH/r-R\abacklogR\x04todoR\vin_progressR\x04doneR\tcancelledH\x01R\x06status\x88\x01\x01\x12I\n" +
+	"\bpriority\x18\x04 \x01(\tB(\xbaH%r#R\x00R\x04noneR\x03lowR\x06mediumR\x04highR\x06urgentH\x02R\bpriority\x88\x01\x01\x12=\n" +
 	"\x03due\x18\x05 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x03R\x03due\x88\x01\x01\x12A\n" +
 	"\x05start\x18\x06 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x04R\x05start\x88\x01\x01\x12 \n" +
 	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12(\n" +
 	"\bduration\x18\b \x01(\tB\a\xbaH\x04r\x02\x18 H\x05R\bduration\x88\x01\x01\x12I\n" +
-	"\tscheduled\x18\t \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x06R\tscheduled\x88\x01\x01\x120\n" +
+	"\tscheduled\x18\t \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x06R\tscheduled\x88\x01\x01\x12%\n" +
+	"\x06repeat\x18\n" +
+	" \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01H\aR\x06repeat\x88\x01\x01\x12E\n" +
+	"\acreated\x18\v \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\bR\acreated\x88\x01\x01\x120\n" +
 	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
 	"\n" +
 	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
@@ -1757,7 +1779,10 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x06_startB\v\n" +
 	"\t_durationB\f\n" +
 	"\n" +
-	"_scheduled\"i\n" +
+	"_scheduledB\t\n" +
+	"\a_repeatB\n" +
+	"\n" +
+	"\b_created\"i\n" +
 	"\x12UpdateTaskResponse\x12!\n" +
 	"\x04task\x18\x01 \x01(\v2\r.kist.v1.TaskR\x04task\x120\n" +
 	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xe4\x01\n" +
