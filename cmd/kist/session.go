@@ -16,7 +16,7 @@ import (
 func sessionCommand(c *cli) *cobra.Command {
 	_, line := c.shows()
 	return groupCommand(c, "session", "Conversations: list, show, rename, delete, export", "  kist session list",
-		sessionListCommand(c), sessionShowCommand(c), sessionRenameCommand(c), sessionDeleteCommand(c), transcript.Command(transcript.App{RPC: c.rpc, Line: line, Raw: c.out.Raw, Sessions: c.offers().Sessions}))
+		append(transcript.Commands(transcript.App{RPC: c.rpc, Line: line, Raw: c.out.Raw, Sessions: c.offers().Sessions}), sessionListCommand(c), sessionShowCommand(c))...)
 }
 
 func sessionListCommand(c *cli) *cobra.Command {
@@ -85,40 +85,6 @@ func sessionShowCommand(c *cli) *cobra.Command {
 				t.Add(p.Paint(output.Dim, "last used"), when(s.LastUsed))
 				p.Table(t)
 			})
-		}),
-	}
-}
-
-func sessionRenameCommand(c *cli) *cobra.Command {
-	return &cobra.Command{
-		Use:     "rename ID TITLE",
-		Short:   "Give a session another title",
-		Long:    "Give a session another title, which lists of sessions show.",
-		Example: "  kist session rename 01KB2Q3M7N8P9R0S1T2V3W4X5Y Which roof",
-		Args:    cobra.MinimumNArgs(2),
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			r, err := k.Session.RenameSession(ctx, &v1.RenameSessionRequest{Session: args[0], Title: strings.Join(args[1:], " ")})
-			if err != nil {
-				return err
-			}
-			return c.show(r, func(p *printer) { p.Printf("%s is called %s\n", r.Session.Id, r.Session.Title) })
-		}),
-	}
-}
-
-func sessionDeleteCommand(c *cli) *cobra.Command {
-	return &cobra.Command{
-		Use:     "delete ID",
-		Short:   "Delete a session",
-		Long:    "Delete a session: nothing lists it or goes on with it. The notes of what was said in it stay.",
-		Example: "  kist session delete 01KB2Q3M7N8P9R0S1T2V3W4X5Y",
-		Args:    cobra.ExactArgs(1),
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			r, err := k.Session.DeleteSession(ctx, &v1.DeleteSessionRequest{Session: args[0]})
-			if err != nil {
-				return err
-			}
-			return c.show(r, func(p *printer) { p.Printf("deleted; the notes of what was said stay\n") })
 		}),
 	}
 }

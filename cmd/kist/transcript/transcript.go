@@ -1,8 +1,10 @@
-// Package transcript holds the command that writes a conversation out as a document.
+// Package transcript holds the commands about a conversation as a whole: one writes it out as
+// a document.
 package transcript
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
@@ -23,8 +25,46 @@ type App struct {
 	Sessions cobra.CompletionFunc
 }
 
-// Command returns kist session export.
-func Command(a App) *cobra.Command {
+// Commands returns kist session export, rename and delete.
+func Commands(a App) []*cobra.Command {
+	return []*cobra.Command{export(a), rename(a), remove(a)}
+}
+
+func rename(a App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "rename ID TITLE",
+		Short:   "Give a session another title",
+		Long:    "Give a session another title, which lists of sessions show.",
+		Example: "  kist session rename 01KB2Q3M7N8P9R0S1T2V3W4X5Y Which roof",
+		Args:    cobra.MinimumNArgs(2),
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
+			r, err := k.Session.RenameSession(ctx, &v1.RenameSessionRequest{Session: args[0], Title: strings.Join(args[1:], " ")})
+			if err != nil {
+				return err
+			}
+			return a.Line(r, func(print func(string, ...any)) { print("%s is called %s\n", r.Session.Id, r.Session.Title) })
+		}),
+	}
+}
+
+func remove(a App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "delete ID",
+		Short:   "Delete a session",
+		Long:    "Delete a session: nothing lists it or goes on with it. The notes of what was said in it stay.",
+		Example: "  kist session delete 01KB2Q3M7N8P9R0S1T2V3W4X5Y",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
+			r, err := k.Session.DeleteSession(ctx, &v1.DeleteSessionRequest{Session: args[0]})
+			if err != nil {
+				return err
+			}
+			return a.Line(r, func(print func(string, ...any)) { print("deleted; the notes of what was said stay\n") })
+		}),
+	}
+}
+
+func export(a App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export ID",
 		Short: "Write a conversation out as Markdown",
