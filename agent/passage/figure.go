@@ -130,7 +130,7 @@ func (q Question) figuresIn(c candidate) (out []Figure) {
 func clausesOf(toks []language.Token) (out [][2]int) {
 	from := 0
 	for i := 0; i <= len(toks); i++ {
-		if i < len(toks) && !language.In(",|;|:|(|)|-|–|—|.|!", toks[i].Norm) && !listed("turns", toks[i].Norm) {
+		if i < len(toks) && !language.In(",|;|:|(|)|-|–|—|.|!", toks[i].Norm) && (!listed("turns", toks[i].Norm) || i+1 < len(toks) && toks[i+1].Norm == "far") {
 			continue
 		}
 		to := min(i+1, len(toks))
@@ -343,10 +343,7 @@ func isTaken(f, other Figure, lines []candidate) bool {
 func numberIn(toks []language.Token, p Price) int {
 	n := 0
 	for i, t := range toks {
-		k := language.Count(t.Norm)
-		if language.IsDigits(t.Norm) && len(t.Norm) < 4 {
-			k = int(valueOf([]string{t.Norm, t.Norm, "", ""}))
-		}
+		k := numeral(t.Norm)
 		if k < 2 || i >= p.at && i < p.end {
 			continue
 		}
@@ -373,10 +370,7 @@ func (q Question) countOf(f *Figure, all []candidate) int {
 		toks := language.Tokenize(said)
 		days, prices := daysIn(toks, said, q.Now), Prices(c.Text, q.Now)
 		for i, t := range toks {
-			k := language.Count(t.Norm)
-			if language.IsDigits(t.Norm) && len(t.Norm) < 5 {
-				k = int(valueOf([]string{t.Norm, t.Norm, "", ""}))
-			}
+			k := numeral(t.Norm)
 			if k < 2 || days[i] || slices.ContainsFunc(prices, func(p Price) bool { return p.at == i }) {
 				continue
 			}

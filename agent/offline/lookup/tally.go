@@ -23,6 +23,9 @@ const mostRead = 20
 // Sums answers what all comes to that a question asks for, of the project that it names, or of the
 // one at hand. false: it doesn't ask that.
 func (t *Finder) Sums(m interpret.Meaning, otherwise func()) bool {
+	if t.left(m, otherwise) {
+		return true
+	}
 	sum, ok := sumOf(m)
 	if !ok || !sum.All || sum.With || m.Clause == nil {
 		return false
@@ -39,12 +42,41 @@ func (t *Finder) Sums(m interpret.Meaning, otherwise func()) bool {
 	if len(sum.Things) > 1 || sum.Of > 0 {
 		return false
 	}
-	t.figures(m, in, func(all []passage.Figure) { t.tell(sum, all, otherwise) })
+	t.allLines(m, in, func(q passage.Question, docs []passage.Document) { t.tell(sum, passage.Figures(q, docs), otherwise) })
 	return true
 }
 
-// figures reads all lines of a project, or of what belongs to none, for amounts.
-func (t *Finder) figures(m interpret.Meaning, in *model.Project, then func([]passage.Figure)) {
+// left answers how many of something are left. false: it isn't asked.
+func (t *Finder) left(m interpret.Meaning, otherwise func()) bool {
+	if m.Clause == nil {
+		return false
+	}
+	thing, ok := passage.ReadLeft(m.Clause.All)
+	if !ok || language.Has(m.Clause.All, "<taskword>|tasks|todos|days|weeks|months|hours|projects") {
+		return false
+	}
+	in := t.Here
+	if p, named := m.Project.One(); named {
+		in = &p
+	}
+	t.allLines(m, in, func(q passage.Question, docs []passage.Document) {
+		r, known := passage.Remains(q, thing, docs)
+		switch {
+		case !known:
+			t.Late(otherwise)
+		case r.Said.Text != "":
+			t.Say("**%d**%s", r.Left, t.cited(r.Said.Quote))
+		case r.Of.Text == r.Have.Text:
+			t.Say("%d − %d = **%d**%s", r.Of.N, r.Have.N, r.Left, t.cited(r.Of.Quote))
+		default:
+			t.Say("%d − %d = **%d**\n- %d%s\n- %d%s", r.Of.N, r.Have.N, r.Left, r.Of.N, t.cited(r.Of.Quote), r.Have.N, t.cited(r.Have.Quote))
+		}
+	})
+	return true
+}
+
+// allLines reads all lines of a project, or of what belongs to none.
+func (t *Finder) allLines(m interpret.Meaning, in *model.Project, then func(passage.Question, []passage.Document)) {
 	a := t.Act(nil)
 	var first []*turn.Want
 	memories, query, inbox := map[string]any{}, map[string]any{"query": language.Limit(m.Text+" paid cost budget", MaxQuery), "limit": 8}, "inbox.md"
@@ -90,7 +122,7 @@ func (t *Finder) figures(m interpret.Meaning, in *model.Project, then func([]pas
 		}
 		told := toldLately(t.Said, t.Situation.Now)
 		slices.Reverse(told)
-		then(passage.Figures(passage.Question{Want: passage.Money, Now: t.Situation.Now, Names: names}, append(docs, told...)))
+		then(passage.Question{Now: t.Situation.Now, Names: names}, append(docs, told...))
 	}
 }
 
