@@ -27,7 +27,7 @@ const maxLinks = 3 // that one turn adds
 
 // keep looks at what the user said and what was cited.
 func (t *turn) keep(ctx context.Context) {
-	if t.action && t.assent.before.Question.Args["text"] != "" {
+	if t.action && (t.assent.before.Question.Args["text"] != "" || len(t.sess.Held) > 0) {
 		t.assent.keepTold(ctx) // it was the answer that sentences waited for
 	}
 	if filing.OffRecord(t.msg.Text) || (t.action || len(t.assent.settled) > 0) && consent.Rest(t.msg.Text) == "" {

@@ -214,6 +214,9 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	t.summarise(ctx, &t.sess, t.msg.Text)
 	t.sess.LastUsed, t.sess.Hidden = t.now(), false
 	t.sess.Question = t.question(reply)
+	if once := t.sess.Question.Args["once"]; once != "" {
+		t.sess.Asked = append(t.sess.Asked, once)
+	}
 	t.assent.remember()
 	if cut := t.sess.Interrupted; cut != nil && cut.ID == t.id {
 		t.sess.Interrupted = nil // else an older one, which could not be recorded yet

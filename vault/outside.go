@@ -1,13 +1,16 @@
 package vault
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
 	"kist/vault/markdown"
 	"kist/vault/merge"
+	"kist/vault/oplog"
 )
 
 // FromOutside reports whether a document's text came from elsewhere, so that nobody
@@ -61,11 +64,13 @@ func (v *Vault) LeftByAgent(ctx context.Context, p string, before time.Time) (bo
 	return v.ops.LeftByAgent(ctx, p, HashOf(text), before)
 }
 
+// maxTraced is how many changes of a file are taken back to find out who wrote a line.
+const maxTraced = 300
+
 // OwnLines reports whether all that a step takes away, or puts something else in the place of,
 // are lines that the agent wrote and nobody else did before or after it, in turns that had read
 // nothing from outside.
 func OwnLines(ctx context.Context, v *Vault, s Step) (bool, error) {
-	any := false
 	for _, c := range s.Changes {
 		before := strings.SplitAfter(string(c.Before), "\n")
 		var lines []int
@@ -77,10 +82,27 @@ func OwnLines(ctx context.Context, v *Vault, s Step) (bool, error) {
 		if c.From != "" || len(lines) == 0 {
 			return false, nil
 		}
-		if own, err := v.ops.WroteAll(ctx, c.Path, c.Before, lines); !own || err != nil {
+		writers, err := v.ops.Writers(ctx, c.Path, c.Before, lines, maxTraced)
+		if err != nil || slices.ContainsFunc(writers, func(w oplog.Writer) bool { return !w.Own }) {
 			return false, err
 		}
-		any = true
 	}
-	return any, nil
+	return len(s.Changes) > 0, nil
+}
+
+// WrittenIn returns of each line of a document, from 0, the operation of a session that put it
+// there, where the agent alone had a hand in it; of others a zero one.
+func WrittenIn(ctx context.Context, v *Vault, p string, text []byte, session string) ([]Operation, error) {
+	ops := make([]Operation, bytes.Count(text, []byte("\n"))+1)
+	lines := make([]int, len(ops))
+	for i := range lines {
+		lines[i] = i
+	}
+	writers, err := v.ops.Writers(ctx, p, text, lines, maxTraced)
+	for i, w := range writers {
+		if w.Own && w.Op.Session == session {
+			ops[i] = w.Op
+		}
+	}
+	return ops, err
 }

@@ -109,7 +109,8 @@ func little(sentence, operated string, now time.Time) bool {
 // became: operations have what matters of a sentence. alone: it is the whole message;
 // founded: a project was made with it.
 func (t *Turn) became(s, operated string, alone, founded bool) bool {
-	return founded && little(s, operated, t.Now) || covered(s, operated, t.Now) || t.Mode == general && framed(s, operated, t.Now) || alone && bare(s, operated, t.Now)
+	asked := !t.Answered || strings.Contains(t.Text, s) || extract.Orders(s) // what was told with a question stands beside it
+	return founded && asked && little(s, operated, t.Now) || covered(s, operated, t.Now) || t.Mode == general && framed(s, operated, t.Now) || alone && bare(s, operated, t.Now)
 }
 
 const (

@@ -63,7 +63,7 @@ func (t *talk) followUp() (meanings []interpret.Meaning, done bool) {
 		if meanings, done = read(t, q); done {
 			return meanings, true
 		}
-		if q.Kind == turn.AskCreate && q.Args["name"] != "" && extract.Plain(t.Text) {
+		if q.Kind == turn.AskCreate && q.Args["name"] != "" && q.Args["once"] == "" && extract.Plain(t.Text) {
 			t.Say("I started no project “%s”; say “create project %s” for it.", q.Args["name"], q.Args["name"])
 		}
 	}
@@ -115,6 +115,9 @@ func calledInstead(text string) string {
 // begun makes a project that was asked about, of what was said before, with what there is to
 // do in it and was decided.
 func (t *talk) begun(name string, q model.Question) []interpret.Meaning {
+	if bring := q.Args["bring"]; bring != "" {
+		t.Bring = strings.Split(bring, "\n")
+	}
 	said, text := strings.TrimSpace(q.Args["before"]+"\n"+q.Args["own"]), q.Args["text"]
 	if said == "" {
 		said = text

@@ -64,16 +64,22 @@ func (t *talk) toldElsewhere(meanings []interpret.Meaning) bool {
 	return t.Heard
 }
 
+// inquires: a clause wants to know something, or isn't about any matter.
+func inquires(m interpret.Meaning) bool {
+	tells := []intent.Name{intent.None, intent.Remember, intent.UpdateTask, intent.AddTask, intent.AddNote, intent.AddDecision, intent.CompleteTask}
+	return !slices.Contains(tells, m.Intent) || m.Clause != nil && m.Clause.Question
+}
+
 // firstTold asks whether to begin a project with what is told where there is none that it could
 // belong to, and the words say of what. It asks once.
 // true: that is all there is to do with the message; what is to be done is done where it is said.
 func firstTold(t *talk, meanings []interpret.Meaning) bool {
-	if t.Here != nil || len(t.Situation.Projects) > 0 || t.Situation.Mode != "general" || begunBefore(t) {
+	if t.Here != nil || len(t.Situation.Projects) > 0 || t.Situation.Mode != "general" || t.Situation.Question.Kind != "" || begunBefore(t) {
 		return false
 	}
 	has := func(does func(interpret.Meaning) bool) bool { return slices.ContainsFunc(meanings, does) }
 	name := t.Undertaking(t.Text)
-	if name == "" || has(func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }) {
+	if toks := language.SkipOpeners(language.Tokenize(t.Text)); name == "" || !tellsOfOwn(toks) || has(func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }) {
 		return false
 	}
 	asked, does := "text", has(func(m interpret.Meaning) bool { return m.Intent == intent.AddTask })
@@ -83,8 +89,13 @@ func firstTold(t *talk, meanings []interpret.Meaning) bool {
 		return false
 	}
 	t.Say("That could become a project of its own.")
-	t.Ask(turn.AskCreate, map[string]string{"name": name, asked: t.Text, "on": "yes"})
+	t.Ask(turn.AskCreate, map[string]string{"name": name, asked: t.Text, "on": "yes", "once": name})
 	return !does
+}
+
+// tellsOfOwn: somebody tells of what they are doing or about to do.
+func tellsOfOwn(toks []language.Token) bool {
+	return len(toks) > 0 && (language.In("i|we|my|our|new|i'm|we're", toks[0].Norm) || strings.HasSuffix(toks[0].Norm, "ing"))
 }
 
 // asksHere: a clause does more than tell something.
@@ -103,6 +114,18 @@ func begunBefore(t *talk) bool {
 // leastBegun is how many words a message has that tells of an undertaking without asking for
 // anything.
 const leastBegun = 8
+
+// notYet takes what may be a project one day, and wasn't asked for, for what it tells: where several
+// things were told of it, it is asked about.
+func (t *talk) notYet(meanings []interpret.Meaning) []interpret.Meaning {
+	meanings = slices.Clone(meanings)
+	for i, m := range meanings {
+		if t.Here == nil && project.Unasked(m) && !m.Sure && !m.Apart {
+			meanings[i] = m.Nothing()
+		}
+	}
+	return meanings
+}
 
 // undeclined: where nothing waits, a "no" among other things is to nothing.
 func undeclined(meanings []interpret.Meaning) []interpret.Meaning {
@@ -151,7 +174,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 			t.Say("I looked up the first %d questions. Send the other %d again, in a message of their own.", maxQuestions, over)
 		})
 	}
-	meanings = t.apartFirst(oneProject(unreasoned(movedInstead(meanings))))
+	meanings = t.notYet(t.apartFirst(oneProject(unreasoned(movedInstead(meanings)))))
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}
@@ -180,7 +203,12 @@ func firstQuestions(meanings []interpret.Meaning) (rest []interpret.Meaning, ove
 
 // doEach does what is left of a message that nobody is asked about first.
 func doEach(t *talk, meanings []interpret.Meaning) {
-	defer t.Act(func() { t.OfferTold(newsIn(meanings)) })
+	defer func() {
+		t.Act(func() { t.OfferTold(newsIn(meanings)) })
+		if !slices.ContainsFunc(meanings, inquires) {
+			t.Act(t.OfferToBegin)
+		}
+	}()
 	useful := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent != intent.None })
 	chatty := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return interpret.Substantial(m.Intent) })
 	var over []*interpret.Clause

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"kist/agent/recall"
+	"kist/agent/tool/along"
 	"kist/index"
 	"kist/index/rank"
 	"kist/vault"
@@ -26,7 +27,8 @@ type rememberArgs struct {
 
 type listMemoriesArgs struct {
 	Project string `json:"project,omitempty" jsonschema:"slug, id or path; else the user's own" limit:"max=200"`
-	Told    bool   `json:"told,omitempty" jsonschema:"instead inbox lines, decisions and notes"`
+	Told    bool   `json:"told,omitempty" jsonschema:"inbox lines, decisions, notes"`
+	Here    bool   `json:"here,omitempty"`
 }
 
 type searchMemoriesArgs struct {
@@ -241,6 +243,17 @@ func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, erro
 			return res, err
 		}
 		slug = p.Slug
+	}
+	if a.Here {
+		lines, _, err := along.Lines(ctx, e.Vault, e.Session)
+		if err != nil {
+			return faultOf(err)
+		}
+		list, seen := []map[string]any{}, []string(nil)
+		for _, l := range lines {
+			list, seen = append(list, map[string]any{"content": l.Text, "turn": l.Turn}), []string{entity.InboxPath(e.Vault, "")}
+		}
+		return Result{Value: map[string]any{"here": list}, Seen: seen}, nil
 	}
 	if a.Told {
 		return listTold(ctx, e, slug)

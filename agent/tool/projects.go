@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"kist/agent/tool/along"
 	"kist/agent/tool/suggest"
 	"kist/vault"
 	"kist/vault/conversation"
@@ -25,9 +27,10 @@ type showProjectArgs struct {
 }
 
 type createProjectArgs struct {
-	Name        string `json:"name" jsonschema:"short and descriptive" limit:"min=1,max=100"`
-	Description string `json:"description,omitempty" jsonschema:"what it is about, in a sentence or two" limit:"max=2000,lines"`
+	Name        string `json:"name" limit:"min=1,max=100"`
+	Description string `json:"description,omitempty" jsonschema:"what it is about" limit:"max=2000,lines"`
 	Reason      string `json:"reason" jsonschema:"why it deserves one; shown to the user" limit:"min=1,max=300"`
+	Bring       string `json:"bring,omitempty" limit:"max=20000,lines"`
 }
 
 type switchProjectArgs struct {
@@ -145,8 +148,16 @@ func createProject(ctx context.Context, e *Env, a createProjectArgs) (Result, er
 	}
 	step.Reason = a.Reason
 	slug := e.Vault.ProjectOf(step.Entity.Path)
+	var brought []string
+	if a.Bring != "" {
+		var moves []vault.Change
+		if moves, brought, err = along.Plan(ctx, e.Vault, e.Session, slug, strings.Split(a.Bring, "\n")); err != nil {
+			return faultOf(err)
+		}
+		step.Changes = append(step.Changes, moves...)
+	}
 	return Result{
-		Value: map[string]any{"project": slug, "name": a.Name, "path": step.Entity.Path},
+		Value: map[string]any{"project": slug, "name": a.Name, "path": step.Entity.Path, "brought": brought},
 		Steps: []vault.Step{step},
 		Move:  &Move{New: true, Project: slug},
 	}, nil

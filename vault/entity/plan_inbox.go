@@ -42,7 +42,7 @@ func PlanAddToInbox(ctx context.Context, v *vault.Vault, project string, sentenc
 	if place, ok := v.Place(project); ok && place.Folder == "" {
 		before += "[[" + strings.TrimSuffix(path.Base(place.Path), path.Ext(place.Path)) + "]] "
 	}
-	return intoInbox(v, p, listOf(sentences, before))
+	return PlanIntoInbox(v, p, listOf(sentences, before))
 }
 
 // PlanAddLooseTask plans to write down a task of no project: a checkbox in the inbox note of
@@ -55,11 +55,11 @@ func PlanAddLooseTask(v *vault.Vault, t NewTask) (vault.Step, error) {
 	if err != nil {
 		return vault.Step{}, err
 	}
-	return intoInbox(v, InboxPath(v, ""), listOf([]string{"[ ] " + text}, "")+indented(t.Body, "  "))
+	return PlanIntoInbox(v, InboxPath(v, ""), listOf([]string{"[ ] " + text}, "")+indented(t.Body, "  "))
 }
 
-// intoInbox adds lines to an inbox note, which it makes where there is none.
-func intoInbox(v *vault.Vault, p, lines string) (vault.Step, error) {
+// PlanIntoInbox adds lines to an inbox note, which it makes where there is none.
+func PlanIntoInbox(v *vault.Vault, p, lines string) (vault.Step, error) {
 	switch {
 	case v.Exists(p):
 		return PlanAppendNote(v, p, lines)

@@ -8,77 +8,88 @@ import (
 	"kist/vault/merge"
 )
 
-// maxTraced is how many changes of a file are taken back to find out who wrote a line.
-const maxTraced = 300
+// A Writer says how a line came into a file.
+type Writer struct {
+	Op  Operation // that put it there first; zero: that isn't known
+	Own bool      // only the agent had a hand in it, in turns that had read nothing from outside
+}
 
-// WroteAll reports whether each of some lines of a file's text, by their numbers from 0, was
-// written by the agent, in turns that had read nothing from outside, and was anybody else's in
-// no form that it had before. What isn't in the log yet, an editor saved; what an undo put back is
-// whoever's it was. What the log doesn't
-// explain, or only over hundreds of changes, isn't.
-func (log *Log) WroteAll(ctx context.Context, p string, text []byte, lines []int) (bool, error) {
+// Writers returns who wrote lines of a file's text, by their numbers from 0, in the order of
+// lines. What isn't in the log yet, an editor saved; what an undo put back is whoever's it was.
+// It looks at most at that many changes of the file.
+func (log *Log) Writers(ctx context.Context, p string, text []byte, lines []int, most int) ([]Writer, error) {
 	if err := log.Refresh(); err != nil {
-		return false, err
+		return nil, err
 	}
+	found, open := make([]Writer, len(lines)), make([][]int, len(lines))
+	for i, n := range lines {
+		found[i].Own, open[i] = true, []int{n}
+	}
+	unknown := make([]Writer, len(lines))
 	links, own, err := log.Chain(p)
 	known, ok := log.Baseline(p)
 	if err != nil || own == 0 || !ok || links[0].After != disk.HashOf(known) {
-		return false, err
+		return unknown, err
 	}
-	// What was saved since then isn't in the log yet.
-	if lines, ok = traced(lines, string(known), string(text), false, false); !ok {
-		return false, nil
-	}
+	back(found, open, string(known), string(text), Operation{Actor: Editor})
 	text = known
-	for _, l := range links[:min(own, maxTraced)] {
+	for _, l := range links[:min(own, most)] {
 		if l.Away || l.From != "" || ctx.Err() != nil {
 			break
 		}
 		patch, err := log.Patch(l)
 		if err != nil {
-			return false, err
+			return unknown, err
 		}
 		before, err := TakeBack(patch, l.Before, text)
-		if err != nil {
-			return false, nil
-		}
-		ours := l.Op.Actor == Agent && !l.Op.Outside
-		if lines, ok = traced(lines, string(before), string(text), ours, l.Op.Undoes != ""); !ok || len(lines) == 0 {
-			return ok, nil
+		if err != nil || !back(found, open, string(before), string(text), l.Op.Operation) {
+			break
 		}
 		text = before
 	}
-	return false, ctx.Err()
+	for i := range found {
+		if len(open[i]) > 0 {
+			found[i] = Writer{}
+		}
+	}
+	return found, ctx.Err()
 }
 
-// traced is where lines of a text were in the one before it; those that were written in between
-// are gone, unless something stood in their place. ok is false where somebody else wrote one.
-func traced(lines []int, before, after string, ours, undone bool) (were []int, ok bool) {
+// back leads from lines of a text to what they were in the one before it, and says whether any
+// are left that were there.
+func back(found []Writer, open [][]int, before, after string, op Operation) (left bool) {
 	changes := merge.Compare(strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n"))
-	taken := map[int]bool{} // changes whose place was added already
-	for _, line := range lines {
-		at := line
-		in := -1
-		for i, c := range changes {
+	for i := range open {
+		var were []int
+		for _, line := range open[i] {
+			at, in := line, -1
+			for k, c := range changes {
+				switch {
+				case line >= c.B1:
+					at = line - c.B1 + c.A1
+				case line >= c.B0:
+					in = k
+				}
+			}
+			if in < 0 {
+				were = append(were, at)
+				continue
+			}
+			c := changes[in]
+			found[i].Own = found[i].Own && (op.Actor == Agent && !op.Outside || op.Undoes != "" && c.A0 < c.A1)
 			switch {
-			case line >= c.B1:
-				at = line - c.B1 + c.A1
-			case line >= c.B0:
-				in = i
+			case c.A0 == c.A1: // nothing stood in its place
+				found[i].Op = op
+			case c.A1-c.A0 == c.B1-c.B0:
+				were = append(were, line-c.B0+c.A0)
+			default:
+				for n := c.A0; n < c.A1; n++ {
+					were = append(were, n)
+				}
 			}
 		}
-		if in < 0 {
-			were = append(were, at)
-			continue
-		}
-		c := changes[in]
-		if !ours && (!undone || c.A0 == c.A1) {
-			return nil, false
-		}
-		for n := c.A0; n < c.A1 && !taken[in]; n++ {
-			were = append(were, n)
-		}
-		taken[in] = true
+		open[i] = were
+		left = left || len(were) > 0
 	}
-	return were, true
+	return left
 }

@@ -17,8 +17,9 @@ import (
 // A Navigator is a turn in which projects are made, entered, told of and changed whole.
 type Navigator struct {
 	*turn.Turn
-	Lost bool       // it goes to a project that isn't there, and what follows with it
-	flat *turn.Want // what is remembered of how the user likes things organised
+	Lost  bool       // it goes to a project that isn't there, and what follows with it
+	Bring []string   // lines of the inbox with which a project was offered to be begun
+	flat  *turn.Want // what is remembered of how the user likes things organised
 }
 
 // New returns the navigator of a turn.
@@ -60,9 +61,22 @@ func (t *Navigator) Create(m interpret.Meaning) {
 		t.Ask(turn.AskCreate, asked)
 		return
 	}
+	about := m.Name
+	if m.Points {
+		about += " " + m.Text
+	}
+	bring, known := t.along(about)
+	if !known {
+		return
+	}
 	t.Here, t.IsNew = nil, true
 	a := t.Act(nil)
-	w := a.Want("create_project", map[string]any{"name": language.Limit(m.Name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.Name, 100) + ": " + why(m)})
+	args := map[string]any{"name": language.Limit(m.Name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.Name, 100) + ": " + why(m)}
+	if len(bring) > 0 {
+		args["bring"] = strings.Join(bring, "\n")
+		args["reason"] = args["reason"].(string) + ", with " + counted(bring) + " from the inbox"
+	}
+	w := a.Want("create_project", args)
 	a.Then = func() {
 		switch {
 		case t.Failed(w):
@@ -75,6 +89,9 @@ func (t *Navigator) Create(m interpret.Meaning) {
 				because = ""
 			}
 			t.Say("I've started a project **%s**%s. We're in it now; just tell me what there is to do or to remember.", m.Name, because)
+			if brought := turn.Strs(w.Result.Result, "brought"); len(brought) > 0 {
+				t.Say("Moved into it from the inbox: %s, as you told them.", counted(brought))
+			}
 			t.leftBehind(from, turn.Str(w.Result.Result, "project"), m.Text)
 		}
 	}

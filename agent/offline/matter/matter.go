@@ -1,0 +1,146 @@
+// Package matter tells which of the things that a conversation put into the inbox belong to one
+// matter, of which a project may be made. It goes by the order in which they were told and by the
+// nouns and names that they share, and knows nothing of projects or files.
+package matter
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"kist/agent/language"
+	"kist/agent/offline/apart"
+	"kist/agent/recall"
+)
+
+// A Line is one thing told, as it stands in the inbox.
+type Line struct {
+	Text string // of a task with its box: "[ ] Ring Ann"
+	Turn string // in which it was told
+}
+
+// Task: it is something to do.
+func (l Line) Task() bool { return strings.HasPrefix(l.Text, "[") }
+
+// said is a line without its box or day.
+func (l Line) said() string {
+	if head, text, ok := strings.Cut(l.Text, ": "); ok && len(head) == len(time.DateOnly) && language.Digital(head) {
+		return text
+	}
+	if l.Task() && len(l.Text) > 3 {
+		return l.Text[3:]
+	}
+	return l.Text
+}
+
+// away: it says of itself that it is about something else than what was told before.
+func (l Line) away() bool {
+	said := l.said()
+	_, beside := recall.Beside(said, "")
+	return beside || apart.Beside(language.Tokenize(said))
+}
+
+// nouns are the stems of the words of a line that say what it is about.
+func (l Line) nouns() map[string]bool { return nounsOf(l.said()) }
+
+func nounsOf(text string) map[string]bool {
+	out := map[string]bool{}
+	toks := language.Tokenize(text)
+	for i := 0; i < len(toks); i++ {
+		if _, n, ok := language.ReadPeriod(toks[i:], time.Time{}); ok && n > 0 {
+			i += n - 1
+			continue
+		}
+		if w := strings.TrimSuffix(toks[i].Norm, "'s"); toks[i].Word && telling(w) {
+			out[language.Stem(w)] = true
+		}
+	}
+	return out
+}
+
+// telling: a word may say what something is about.
+func telling(w string) bool {
+	return utf8.RuneCountInString(w) > 2 && !language.Light(w) && !language.Digital(w) && !language.Past(w) && language.Count(w) == 0 && language.Unit(w) == 0 &&
+		!slices.ContainsFunc([]string{"<stop>", "<pronoun>", "<timeword>", "<verb>", "<aux>", "<doneword>", "<smallnoun>", "<generic>", "<projectword>", "<undertaking>", "<taskword>", "<noteword>"}, func(class string) bool { return language.Class(class, w) })
+}
+
+func shared(a, b map[string]bool) (n int) {
+	for w := range a {
+		if b[w] {
+			n++
+		}
+	}
+	return n
+}
+
+// Of are those lines that belong to what some words are about: from the first one on that has a
+// noun of them. What is told in between about something else, by what it says itself or
+// has in common with other lines alone, isn't of it, nor is what goes on with that.
+func Of(lines []Line, about string) []Line {
+	seed := nounsOf(about)
+	begin := slices.IndexFunc(lines, func(l Line) bool { return shared(l.nouns(), seed) > 0 })
+	if begin < 0 {
+		return nil
+	}
+	other, own := map[string]bool{}, map[string]bool{}
+	for _, l := range lines[:begin] {
+		add(other, l.nouns())
+	}
+	add(own, seed)
+	var of []Line
+	here := true
+	for i, l := range lines[begin:] {
+		nouns := l.nouns()
+		switch mine, others := shared(nouns, own), shared(nouns, other); {
+		case shared(nouns, seed) > 0 || i == 0:
+			here = true
+		case l.away():
+			here = false
+		case mine != others:
+			here = mine > others
+		}
+		if here {
+			of = append(of, l)
+			add(own, nouns)
+		} else {
+			add(other, nouns)
+		}
+	}
+	return of
+}
+
+func add(to, words map[string]bool) {
+	for w := range words {
+		to[w] = true
+	}
+}
+
+// Least is how many things a matter has before anybody is asked whether it is to be a project.
+const Least = 3
+
+// Shared is what a message has in common with lines: a noun, as it is written there, that stands in
+// as many lines as a matter has things. Empty: there is none. Names of people and places aren't
+// matters, nor is what a line tells of something else.
+func Shared(lines []Line, said string) (noun string) {
+	if (Line{Text: said}).away() {
+		return ""
+	}
+	in := map[string]int{}
+	for _, l := range lines {
+		for stem := range l.nouns() {
+			if !l.away() {
+				in[stem]++
+			}
+		}
+	}
+	best := 0
+	for i, tok := range language.Tokenize(said) {
+		r, _ := utf8.DecodeRuneInString(said[tok.Start:])
+		if n := in[language.Stem(tok.Norm)]; tok.Word && n >= Least && (i == 0 || !unicode.IsUpper(r)) && n > best {
+			best, noun = n, tok.Norm
+		}
+	}
+	return noun
+}

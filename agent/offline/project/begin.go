@@ -1,0 +1,85 @@
+package project
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kist/agent/language"
+	"kist/agent/offline/matter"
+	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
+)
+
+// A project is begun with what lies in the inbox of its matter: what the conversation put there.
+
+// lines are what this conversation put into the inbox outside of any project; ok is false until
+// that is known.
+func (t *Navigator) lines() (lines []matter.Line, ok bool) {
+	res, ok := t.More("list_memories", map[string]any{"here": true})
+	for _, each := range turn.Objects(res.Result, "here") {
+		lines = append(lines, matter.Line{Text: turn.Str(each, "content"), Turn: turn.Str(each, "turn")})
+	}
+	return lines, ok
+}
+
+// OfferToBegin asks once whether to begin a project with what was put into the inbox of one matter.
+func (t *Navigator) OfferToBegin() {
+	if t.Here != nil || t.Beside || t.IsNew || t.Waits || t.Question != nil || t.Situation.Mode != "general" || t.Situation.Question.Kind != "" || len(t.Said) < matter.Least {
+		return
+	}
+	lines, ok := t.lines()
+	noun := matter.Shared(lines, t.Text)
+	if !ok || noun == "" {
+		return
+	}
+	of := matter.Of(lines, noun)
+	for _, asked := range t.Situation.Asked {
+		if slices.ContainsFunc(matter.Of(lines, asked), func(l matter.Line) bool { return slices.Contains(of, l) }) {
+			return
+		}
+	}
+	name := language.TitleCase(noun)
+	if _, there := refer.ByName(t.Situation.Projects, name); there {
+		return
+	}
+	t.Ask(turn.AskCreate, map[string]string{"name": name, "bring": joined(of), "on": "yes", "once": noun})
+	t.Question.Text = fmt.Sprintf(turn.Words()["begin"], turn.InQuotes(name), counted(texts(of)))
+}
+
+// along is what goes along into a project that is made now: what was asked about, or what surely
+// belongs to it; ok is false until that is known.
+func (t *Navigator) along(about string) (bring []string, ok bool) {
+	if t.Bring != nil || t.Situation.Turns == 0 {
+		return t.Bring, true
+	}
+	lines, ok := t.lines()
+	return texts(matter.Of(lines, about)), ok
+}
+
+func texts(lines []matter.Line) (out []string) {
+	for _, l := range lines {
+		out = append(out, l.Text)
+	}
+	return out
+}
+
+func joined(lines []matter.Line) string { return strings.Join(texts(lines), "\n") }
+
+// counted says how many notes and tasks there are.
+func counted(texts []string) string {
+	tasks := 0
+	for _, text := range texts {
+		if (matter.Line{Text: text}).Task() {
+			tasks++
+		}
+	}
+	switch notes := len(texts) - tasks; {
+	case tasks == 0:
+		return turn.Plural(notes, "note")
+	case notes == 0:
+		return turn.Plural(tasks, "task")
+	default:
+		return turn.Plural(notes, "note") + " and " + turn.Plural(tasks, "task")
+	}
+}
