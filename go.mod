@@ -7,6 +7,7 @@ require (
 	buf.build/go/protovalidate v1.4.0
 	connectrpc.com/connect v1.21.1
 	connectrpc.com/grpcreflect v1.3.1
+	github.com/RoaringBitmap/roaring/v2 v2.14.5
 	github.com/agnivade/levenshtein v1.2.2
 	github.com/aymanbagabas/go-udiff v0.4.1
 	github.com/blevesearch/bleve/v2 v2.6.1
@@ -44,7 +45,6 @@ require (
 require (
 	cel.dev/cel-go v0.32.0 // indirect
 	cel.dev/expr v0.25.3 // indirect
-	github.com/RoaringBitmap/roaring/v2 v2.14.5 // indirect
 	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
 	github.com/bits-and-blooms/bitset v1.24.2 // indirect
@@ -89,5 +89,13 @@ tool (
 	google.golang.org/protobuf/cmd/protoc-gen-go
 )
 
-// What stands in for the library says why.
-replace github.com/json-iterator/go => ./index/jsoniter
+// What stands in for a library says why.
+replace (
+	github.com/blevesearch/zapx/v11 => ./index/oldzap/v11
+	github.com/blevesearch/zapx/v12 => ./index/oldzap/v12
+	github.com/blevesearch/zapx/v13 => ./index/oldzap/v13
+	github.com/blevesearch/zapx/v14 => ./index/oldzap/v14
+	github.com/blevesearch/zapx/v15 => ./index/oldzap/v15
+	github.com/blevesearch/zapx/v16 => ./index/oldzap/v16
+	github.com/json-iterator/go => ./index/jsoniter
+)

@@ -87,6 +87,8 @@ var imports = []struct {
 	{"index/query", []string{"index/day", "index/match", "index/page"}},
 	{"index/match", []string{"index/analyze", "index/sift"}},
 	{"index/jsoniter", nil},
+	{"index/oldzap", nil},
+	{"index/oldzap/...", []string{"index/oldzap"}},
 	{"index/vector", []string{"vault/control"}},
 	{"index/vectorcache", []string{"index/vector", "vault/control"}},
 	{"index", []string{"vault/...", "index/..."}},
@@ -237,8 +239,9 @@ var libraries = []struct {
 	{"github.com/agnivade/levenshtein", []string{"vault/spelling", "agent/tool/suggest", "cmd/kist/usage"}},
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
-	{"github.com/blevesearch", []string{"index", "index/analyze", "index/page", "index/pending", "index/section", "index/rank", "index/sift", "index/store", "bench"}}, // bench: bleve alone is the floor
-	{"go.etcd.io/bbolt/errors", []string{"index/store", "vault/state"}},                                                                                                // index/store: what bleve's store returns
+	{"github.com/blevesearch", []string{"index", "index/analyze", "index/oldzap", "index/page", "index/pending", "index/section", "index/rank", "index/sift", "index/store", "bench"}}, // bench: bleve alone is the floor
+	{"github.com/RoaringBitmap/roaring/v2", []string{"index/oldzap"}},
+	{"go.etcd.io/bbolt/errors", []string{"index/store", "vault/state"}}, // index/store: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"modernc.org/sqlite", []string{"cmd/kistbench/sqlite"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},
