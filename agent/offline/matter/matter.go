@@ -42,6 +42,12 @@ func (l Line) away() bool {
 	return beside || apart.Beside(language.Tokenize(said))
 }
 
+// pointsBack: it begins with a word for what was told before.
+func (l Line) pointsBack() bool {
+	toks := language.SkipOpeners(language.Tokenize(l.said()))
+	return len(toks) > 0 && (language.Class("<pronoun>", toks[0].Norm) || language.In("he|she|they", toks[0].Norm))
+}
+
 // nouns are the stems of the words of a line that say what it is about.
 func (l Line) nouns() map[string]bool { return nounsOf(l.said()) }
 
@@ -76,8 +82,9 @@ func shared(a, b map[string]bool) (n int) {
 }
 
 // Of are those lines that belong to what some words are about: from the first one on that has a
-// noun of them. What is told in between about something else, by what it says itself or
-// has in common with other lines alone, isn't of it, nor is what goes on with that.
+// noun of them. What is told in between about something else, by what it says itself, or which has
+// nothing in common with it, isn't of it, nor is what goes on with that: points back to it, was told
+// in one message with it or says nothing of what it is about.
 func Of(lines []Line, about string) []Line {
 	seed := nounsOf(about)
 	begin := slices.IndexFunc(lines, func(l Line) bool { return shared(l.nouns(), seed) > 0 })
@@ -100,6 +107,8 @@ func Of(lines []Line, about string) []Line {
 			here = false
 		case mine != others:
 			here = mine > others
+		case mine == 0 && len(nouns) > 0 && !l.pointsBack() && (l.Turn == "" || l.Turn != lines[begin+i-1].Turn):
+			here = false
 		}
 		if here {
 			of = append(of, l)

@@ -1,0 +1,58 @@
+package matter
+
+import (
+	"slices"
+	"testing"
+)
+
+// What has nothing in common with a matter isn't of it because it was told in between, nor is what
+// points back to that; what points back to the matter is.
+func TestOf(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		lines []string
+		stay  []int
+	}{
+		{"choir tour", []string{
+			"2026-11-27: The choir tour to Bergen needs a bus for 42 people",
+			"2026-11-27: Nils from the bus company said he has a bus with 44 seats",
+			"[ ] Book the hotel for the choir tour [due:: 2027-01-12]",
+			"2026-11-27: My dentist appointment moved to Thursday at 9",
+			"2026-11-27: The choir tour costs 310 per singer",
+			"2026-11-27: It is from the 4th to the 9th of May",
+		}, []int{3}},
+		{"boiler", []string{
+			"[ ] Call the plumber about the boiler",
+			"[ ] Buy cat food [due:: 2026-12-04] I also need to buy cat food by Friday",
+			"2026-11-27: It must be the chicken one",
+			"2026-11-27: The plumber wants 240 euros for a new valve",
+			"2026-11-27: They can come in the morning",
+		}, []int{1, 2}},
+	} {
+		var lines, want []Line
+		for i, text := range c.lines {
+			lines = append(lines, Line{Text: text})
+			if !slices.Contains(c.stay, i) {
+				want = append(want, lines[i])
+			}
+		}
+		if got := Of(lines, c.about); !slices.Equal(got, want) {
+			t.Errorf("of %q: %q, want %q", c.about, got, want)
+		}
+	}
+}
+
+// What was told in one message goes on with what it began with.
+func TestOfOneMessage(t *testing.T) {
+	lines := []Line{
+		{"2026-11-27: The wedding is on the 5th of June", "a"},
+		{"2026-11-27: The caterer wants 20 per head", "a"},
+		{"2026-11-27: The dentist moved to Thursday", "b"},
+		{"2026-11-27: The parking is behind the chemist's", "b"},
+		{"2026-11-27: The wedding dress is paid", "c"},
+	}
+	want := []Line{lines[0], lines[1], lines[4]}
+	if got := Of(lines, "wedding"); !slices.Equal(got, want) {
+		t.Errorf("of the wedding: %q, want %q", got, want)
+	}
+}
