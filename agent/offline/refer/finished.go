@@ -61,7 +61,7 @@ func (f finish) of(thing string, tasks []map[string]any) (fit []map[string]any) 
 	for _, task := range tasks {
 		title := TaskWords(text(task, "title"))
 		n := things(words, title)
-		if n == 0 || f.given && n < 2 || len(title) == 0 || !f.does(title, text(task, "title")) || Partly(thing, text(task, "title")) || aside(words, text(task, "title")) {
+		if n == 0 || f.given && n < 2 || len(title) == 0 || !f.does(title, text(task, "title")) || Partly(thing, text(task, "title")) || ofAnother(thing, text(task, "title")) || aside(words, text(task, "title")) {
 			continue
 		}
 		if n > most {

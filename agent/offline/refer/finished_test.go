@@ -12,7 +12,7 @@ import (
 func TestFinished(t *testing.T) {
 	titles := []string{
 		"Send jo invoice 1", "Set up staging", "Get the mint paint", "The boots for her", "Post Toby's card", "Buy fliesenkleber",
-		"Order the parkett", "Order 60 soil corer liners", "Call the sms people", "Print the programme", "Ring Ana", "Ring Ben", "Pay the deposit", "Ask Gerald for the score",
+		"Label the backs of the chairs", "Take 4 practice exams", "Order the parkett", "Order 60 soil corer liners", "Call the sms people", "Print the programme", "Ring Ana", "Ring Ben", "Pay the deposit", "Ask Gerald for the score",
 	}
 	var tasks []map[string]any
 	for _, title := range titles {
@@ -39,6 +39,10 @@ func TestFinished(t *testing.T) {
 		"Ana ordered the parkett for her own flat":                           "",
 		"the deposit must be paid":                                           "",
 		"when the deposit is paid we can start":                              "",
+		"the back of the wardrobe is done":                                   "",
+		"the backs of the chairs are done":                                   "Label the backs of the chairs",
+		"exam 2 done, 71":                                                    "",
+		"practice exams done":                                                "Take 4 practice exams",
 		"the deposit isn't paid":                                             "",
 		"the parkett needs to be ordered":                                    "",
 		"I haven't ordered the parkett":                                      "",

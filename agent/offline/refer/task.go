@@ -291,11 +291,27 @@ func Partly(said, title string) bool {
 		if of {
 			part, reach = part || n > 0 && whole == 0, 6
 		}
-		if part && (of && whole > 0 || things(TaskWords(language.Spell(said, toks[i+1:min(len(toks), i+1+reach)])), TaskWords(title)) > 0) {
+		near := toks[i+1 : min(len(toks), i+1+reach)]
+		if len(near) == 0 { // "mock test 2"
+			near = toks[max(0, i-2):i]
+		}
+		if part && (of && whole > 0 || things(TaskWords(language.Spell(said, near)), TaskWords(title)) > 0) {
 			return true
 		}
 	}
 	return false
+}
+
+// ofAnother: what was said is part of something that a title doesn't name: "the back of the
+// jumper" beside "label the backs of the chairs".
+func ofAnother(said, title string) bool {
+	toks := language.Tokenize(said)
+	i := slices.IndexFunc(toks, func(t language.Token) bool { return t.Norm == "of" })
+	if i <= 0 {
+		return false
+	}
+	whole := TaskWords(language.Spell(said, toks[i+1:]))
+	return len(whole) > 0 && things(whole, TaskWords(title)) == 0
 }
 
 // narrower: wherever the thing of a title was said, it only tells which one another thing is: "the
