@@ -39,13 +39,18 @@ func Clock() func() time.Time {
 // Write makes a folder with the files of a txtar archive and returns its path.
 func Write(t testing.TB, archive string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(archive)).Files {
+	dir, written := t.TempDir(), time.Now().Add(-time.Minute)
+	for i, f := range txtar.Parse([]byte(archive)).Files {
 		p := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(p, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		// The clock of a disk may tick once in several files.
+		at := written.Add(time.Duration(i) * time.Millisecond)
+		if err := os.Chtimes(p, at, at); err != nil {
 			t.Fatal(err)
 		}
 	}
