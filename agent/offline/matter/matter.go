@@ -130,8 +130,9 @@ func add(to, words map[string]bool) {
 const Least = 3
 
 // Shared is what a message has in common with lines: a noun, as it is written there, that stands in
-// as many lines as a matter has things. Empty: there is none. Names of people and places aren't
-// matters, nor is what a line tells of something else.
+// as many lines as a matter has things. It stands behind an article or the like: what "somebody says"
+// is no matter. Empty: there is none. Names of people and places aren't matters, nor is what a line
+// tells of something else.
 func Shared(lines []Line, said string) (noun string) {
 	if (Line{Text: said}).away() {
 		return ""
@@ -144,12 +145,20 @@ func Shared(lines []Line, said string) (noun string) {
 			}
 		}
 	}
-	best := 0
-	for i, tok := range language.Tokenize(said) {
+	best, toks := 0, language.Tokenize(said)
+	for i, tok := range toks {
 		r, _ := utf8.DecodeRuneInString(said[tok.Start:])
-		if n := in[language.Stem(tok.Norm)]; tok.Word && n >= Least && (i == 0 || !unicode.IsUpper(r)) && n > best {
+		if n := in[language.Stem(tok.Norm)]; called(toks[:i], tok) && tok.Word && n >= Least && !unicode.IsUpper(r) && n > best {
 			best, noun = n, tok.Norm
 		}
 	}
 	return noun
+}
+
+// called: a word stands where a noun does, behind words with an article or the like right before
+// it, or before what it is like: "the boiler", "our old boiler", but not "his mother says".
+func called(before []language.Token, word language.Token) bool {
+	near := before[max(0, len(before)-2):]
+	i := slices.IndexFunc(near, func(t language.Token) bool { return language.Class("<det>", t.Norm) })
+	return i >= 0 && (i == len(near)-1 || !strings.HasSuffix(word.Norm, "s") || language.Base(word.Norm) == word.Norm)
 }

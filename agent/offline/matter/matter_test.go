@@ -56,3 +56,21 @@ func TestOfOneMessage(t *testing.T) {
 		t.Errorf("of the wedding: %q, want %q", got, want)
 	}
 }
+
+// A matter is named by a noun: neither by what somebody does nor by whoever it is.
+func TestShared(t *testing.T) {
+	lines := []Line{
+		{"2026-11-27: Ann says the boiler leaks and somebody must see to it", "a"},
+		{"2026-11-27: The boiler is from 2011, Ben says", "b"},
+		{"2026-11-27: Somebody says that a boiler like it costs 2,000", "c"},
+	}
+	for said, want := range map[string]string{
+		"The old boiler makes a noise again":              "boiler",
+		"Carl says so too":                                "",
+		"Somebody must look at it, or his mother says so": "",
+	} {
+		if got := Shared(lines, said); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
