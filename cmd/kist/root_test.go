@@ -46,7 +46,7 @@ func TestCommands(t *testing.T) {
 		op op/list op/show op/approve op/reject op/edit op/undo op/redo op/retry op/watch
 		session session/list session/show tool tool/list policy policy/show policy/trust policy/distrust model model/show model/list model/use model/test model/bench model/pull model/key model/key/set model/key/show model/key/delete
 		sync sync/setup sync/status sync/now sync/conflicts sync/resolve sync/pause sync/device index index/status index/rebuild index/wait merge lsp connect version
-		import import/chatgpt import/claude token token/create token/list token/revoke session/export
+		import import/chatgpt import/claude token token/create token/list token/revoke session/export session/rename session/delete
 		doc/list doc/create doc/delete project/audit project/completeness project/forecast adopt`
 	missing := map[string]bool{}
 	for _, name := range strings.Fields(want) {
@@ -68,7 +68,7 @@ func TestCommands(t *testing.T) {
 
 func TestUsageErrors(t *testing.T) {
 	for _, args := range []string{
-		"nothing", "--nothing", "project nothing", "project show", "project show a b", "task create", "task create x",
+		"nothing", "--nothing", "project nothing", "project show", "project show a b", "task create",
 		"task update x", "project update x", "op", "op show", "op show 12345", "op undo", "op undo abcdef --batch abcdef",
 		"doc check a.md zero", "doc set a.md", "search --limit x", "search x --mode words", "project related", "similar", "similar a b", "op list --since yesterday", "chat extra", "model bench x", "model bench --requests 0", "model bench --url nowhere",
 	} {
