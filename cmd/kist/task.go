@@ -181,8 +181,8 @@ func taskDeleteCommand(c *cli) *cobra.Command {
 	var req v1.DeleteTaskRequest
 	cmd := &cobra.Command{
 		Use: "delete TASK", SuggestFor: []string{"rm", "remove"},
-		Short:   "Delete a task file",
-		Long:    "Delete a task file, named by id or path. kist op undo brings it back.",
+		Short:   "Delete a task",
+		Long:    "Delete a task file, or take a checkbox out of its document with the lines below it, named by id, path or path:line. kist op undo brings it back.",
 		Example: "  kist task delete projects/houseboat/tasks/paint-the-hull.md",
 		Args:    cobra.ExactArgs(1),
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {

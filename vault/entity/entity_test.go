@@ -141,6 +141,15 @@ func TestTaskLife(t *testing.T) {
 	if task, err := entity.FindTask(ctx, v, ids[1]); err != nil || task.Title != "Order the cable" {
 		t.Errorf("undeleted: %+v, %v", task, err)
 	}
+	before := text(t, v, "projects/boat/project.md")
+	step, err = entity.PlanDeleteTask(ctx, v, "projects/boat/project.md:6")
+	del = apply(t, v, step, err)
+	if got := text(t, v, "projects/boat/project.md"); strings.Contains(got, "paint the hull") || len(before)-len(got) != len("- [x] paint the hull\n") {
+		t.Errorf("without the checkbox: %q", got)
+	}
+	if _, err := v.Undo(ctx, vault.UndoTarget{ID: del.ID}, you); err != nil || text(t, v, "projects/boat/project.md") != before {
+		t.Errorf("undo: %v, %q", err, text(t, v, "projects/boat/project.md"))
+	}
 	if _, err := entity.Tasks(ctx, v, "boot"); !errors.Is(err, vault.ErrNotFound) {
 		t.Errorf("tasks of a project that isn't there: %v", err)
 	}

@@ -288,14 +288,19 @@ func PlanCompleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.St
 	return planSet(v, taskEntity(t), append([]property{{"status", "done"}}, completed(v, t, "done")...))
 }
 
-// PlanDeleteTask plans to delete a task file.
+// PlanDeleteTask plans to delete a task file, or to cut a checkbox and what is below it out.
 func PlanDeleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.Step, error) {
 	t, err := FindTask(ctx, v, ref)
 	if err != nil {
 		return vault.Step{}, err
 	}
 	if t.Line > 0 {
-		return vault.Step{}, fmt.Errorf("%w: %s is a checkbox in a document; edit the document", vault.ErrInvalid, ref)
+		return planSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
+			if _, ok := boxAt(doc, t.Line); !ok {
+				return markdown.Edit{}, &vault.NotFoundError{Kind: "checkbox", Ref: t.Ref()}
+			}
+			return doc.CutItem(t.Line)
+		})
 	}
 	return planDelete(v, taskEntity(t))
 }

@@ -68,7 +68,8 @@ type TaskServiceClient interface {
 	CompleteTask(context.Context, *v1.CompleteTaskRequest) (*v1.CompleteTaskResponse, error)
 	// MoveTask moves a task to another project: its file, or the checkbox at path:line with the lines below it, which becomes a file.
 	MoveTask(context.Context, *v1.MoveTaskRequest) (*v1.MoveTaskResponse, error)
-	// DeleteTask deletes a task file; undo brings it back.
+	// DeleteTask deletes a task file, or takes the checkbox at path:line out with the lines below it;
+	// undo brings it back.
 	DeleteTask(context.Context, *v1.DeleteTaskRequest) (*v1.DeleteTaskResponse, error)
 }
 
@@ -232,7 +233,8 @@ type TaskServiceHandler interface {
 	CompleteTask(context.Context, *v1.CompleteTaskRequest) (*v1.CompleteTaskResponse, error)
 	// MoveTask moves a task to another project: its file, or the checkbox at path:line with the lines below it, which becomes a file.
 	MoveTask(context.Context, *v1.MoveTaskRequest) (*v1.MoveTaskResponse, error)
-	// DeleteTask deletes a task file; undo brings it back.
+	// DeleteTask deletes a task file, or takes the checkbox at path:line out with the lines below it;
+	// undo brings it back.
 	DeleteTask(context.Context, *v1.DeleteTaskRequest) (*v1.DeleteTaskResponse, error)
 }
 
