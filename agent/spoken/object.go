@@ -34,8 +34,8 @@ func (r *Reader) mayHave(key string) bool {
 	return false
 }
 
-// attempt is what only a call has.
-var attempt = pattern.Lazy(`^\s*(?:\[\s*)?\{\s*"(name|tool|function|action|say|call|arguments|parameters|tool_calls|tool_uses|recipient_name)"\s*:`)
+// attempt is what only a call has, with JSON's blanks and no others.
+var attempt = pattern.Lazy(`^[ \t\r\n]*(?:\[[ \t\r\n]*)?\{[ \t\r\n]*"(name|tool|function|action|say|call|arguments|parameters|tool_calls|tool_uses|recipient_name)"[ \t\r\n]*:`)
 
 // object reads an object at the beginning of a text.
 func (r *Reader) object(text string) (found, error) {

@@ -178,15 +178,21 @@ func (r *Reader) addressee(text string) (found, error) {
 	case at == nil:
 		return found{}, errNot
 	}
-	start := len(at[0]) - 1
+	start, end := len(at[0])-1, len(text)
 	args, l, err := value(text[start:])
 	switch {
 	case err == nil:
 		return found{n: start + l.at, calls: []model.Call{{Name: plainName(at[1]), Arguments: args}}}, nil
 	case errors.Is(err, errMore) && !r.over:
 		return found{}, err
+	case !errors.Is(err, errMore): // no JSON: it goes to the end of its paragraph
+		if i := strings.Index(text[start:], "\n\n"); i >= 0 {
+			end = start + i
+		} else if !r.over {
+			return found{}, errMore
+		}
 	}
-	return found{n: len(text), cut: &model.Call{Name: plainName(at[1]), Arguments: json.RawMessage(text[start:])}}, nil
+	return found{n: end, cut: &model.Call{Name: plainName(at[1]), Arguments: json.RawMessage(text[start:end])}}, nil
 }
 
 // slash reads a line that is a command: /name and what it is told. Somebody may also speak of
