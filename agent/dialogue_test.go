@@ -349,7 +349,8 @@ func (s *stage) undo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(sessions, func(a, b conversation.Session) int { return b.Created.Compare(a.Created) })
+	// Several may be of the same second; their names tell.
+	slices.SortFunc(sessions, func(a, b conversation.Session) int { return strings.Compare(b.ID, a.ID) })
 	for _, sess := range sessions {
 		if _, err := s.vault.Undo(ctx, vault.UndoTarget{Session: sess.ID}, vault.Origin{Actor: vault.ActorUser}); err != nil && !errors.Is(err, vault.ErrNotFound) {
 			t.Errorf("undo session: %v", err)
