@@ -4,6 +4,8 @@ package markdown
 
 import (
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -65,8 +67,11 @@ func loads() []load {
 // cost in proportion is eight times, one that grows with the square 64 times as
 // high. It counts the processor's time, since the clock's depends on what else the
 // machine does; what disturbs that one too makes it longer, so the shortest counts.
+// The collector, which takes what processors nobody else does, waits meanwhile.
 func grows(n int, run func(n int)) bool {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	shortest := func(n int, best time.Duration) time.Duration {
+		runtime.GC()
 		start := used()
 		run(n)
 		return min(best, used()-start)
