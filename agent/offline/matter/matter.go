@@ -148,8 +148,9 @@ func Shared(lines []Line, said string) (noun string) {
 	best, toks := 0, language.Tokenize(said)
 	for i, tok := range toks {
 		r, _ := utf8.DecodeRuneInString(said[tok.Start:])
-		if n := in[language.Stem(tok.Norm)]; called(toks[:i], tok) && tok.Word && n >= Least && !unicode.IsUpper(r) && n > best {
-			best, noun = n, tok.Norm
+		word := strings.TrimSuffix(tok.Norm, "'s")
+		if n := in[language.Stem(word)]; called(toks[:i], tok) && tok.Word && n >= Least && !unicode.IsUpper(r) && n > best {
+			best, noun = n, word
 		}
 	}
 	return noun

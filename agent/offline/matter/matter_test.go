@@ -66,6 +66,7 @@ func TestShared(t *testing.T) {
 	}
 	for said, want := range map[string]string{
 		"The old boiler makes a noise again":              "boiler",
+		"The boiler's pump is loud":                       "boiler",
 		"Carl says so too":                                "",
 		"Somebody must look at it, or his mother says so": "",
 	} {

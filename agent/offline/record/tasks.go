@@ -39,15 +39,13 @@ func (t *Keeper) placing(m interpret.Meaning, a *turn.Act) (args map[string]any,
 	case t.IsNew:
 		return args, "", true
 	}
-	if found := refer.Mentioned(m.Clause.Toks, t.Situation.Projects); len(found) == 1 {
-		m.Project = refer.Reference{Found: found}
-		return t.placing(m, a)
+	for _, said := range [][]language.Token{m.Clause.Toks, language.Tokenize(t.Text)} { // "in Boat, ..."
+		if found := refer.Mentioned(said, t.Situation.Projects); len(found) == 1 {
+			m.Project = refer.Reference{Found: found}
+			return t.placing(m, a)
+		}
 	}
-	if len(t.Situation.Projects) == 1 { // there is no other
-		m.Project = refer.Reference{Found: t.Situation.Projects}
-		return t.placing(m, a)
-	}
-	if len(t.Situation.Projects) == 0 {
+	if len(t.Situation.Projects) <= 1 { // nobody has spoken of the one that there is
 		return args, "", true
 	}
 	t.belongs()
