@@ -30,7 +30,8 @@ const (
 	Join       // something is added to one
 	Show       // what it says
 	Today      // something is added to the note of today
-	OfDay      // what the note of a day says
+	Chore      // as a task
+	OfDay      // what the note of a day says; Note: the one that was asked for as such
 )
 
 // today stands for the note of a day among the names of notes, which have no line breaks.
@@ -59,7 +60,7 @@ func Read(said string) Dictation {
 		if len(toks) == 0 {
 			continue
 		}
-		for _, read := range []func(string, []language.Token) Dictation{written, joined, shown} {
+		for _, read := range []func(string, []language.Token) Dictation{daily, written, joined, shown} {
 			if d := read(said, toks); d.Kind != None {
 				d.Before = strings.TrimSpace(said[:all[i].Start])
 				return d
@@ -161,13 +162,42 @@ func colon(toks []language.Token) int {
 // courtesy are words behind an order that add nothing to it.
 const courtesy = "please|too|also|again|back|then|now|thanks"
 
+// daily reads what today's note is to say where that is said ahead of it: "today's note: ...",
+// "put in today's note that ...", "a task for today's note: ...".
+func daily(said string, toks []language.Token) Dictation {
+	n := words().Is(toks, "add")
+	if words().Is(toks, "daily") > 0 {
+		n = 0 // "note for today: ..."
+	}
+	rest := toks[n:]
+	chore := words().Is(rest, "chore")
+	rest = rest[chore:]
+	lead := len(rest) > 0 && language.In("to|on|in|into|onto|under|for", rest[0].Norm)
+	if lead {
+		rest = rest[1:]
+	}
+	lead = lead || n > 0 && language.In("in|up|down", toks[n-1].Norm)
+	day := words().Is(rest, "daily")
+	behind := rest[day:]
+	switch {
+	case day == 0 || chore > 0 && !lead:
+		return Dictation{}
+	case n == 0 && !language.HasWord(behind):
+		return Dictation{Kind: OfDay, Note: spelt(said, rest[:day])}
+	case (n == 0 || chore > 0) && (len(behind) == 0 || behind[0].Norm != ":"):
+		return Dictation{}
+	}
+	d := join(said, today, behind)
+	if chore > 0 {
+		d.Kind = Chore
+	}
+	return d
+}
+
 // joined reads an order to add something to a note, wherever that stands in it: "add to that
 // note that ...", "on that note put: ...", "add the ladder to the note about the roof".
 func joined(said string, toks []language.Token) Dictation {
 	if n := words().Is(toks, "add"); n > 0 {
-		if day := words().Is(toks[n:], "daily"); day > 0 && toks[n-1].Norm == "in" { // "put in today's note: ..."
-			return join(said, today, toks[n+day:])
-		}
 		if note, behind, ok := named(said, toks[n:], true); ok {
 			return join(said, note, behind)
 		}
@@ -175,6 +205,8 @@ func joined(said string, toks []language.Token) Dictation {
 		for i := len(own) - 2; i > n; i-- {
 			if note, behind, ok := named(said, own[i:], false); ok && !language.HasWord(language.Drop(behind, courtesy)) {
 				return join(said, note, own[n:i])
+			} else if ok && note == today && words().Is(behind, "as") > 0 {
+				return join(said, note, slices.Concat(own[n:i], behind))
 			}
 		}
 		return Dictation{}
@@ -189,10 +221,21 @@ func joined(said string, toks []language.Token) Dictation {
 }
 
 func join(said, note string, toks []language.Token) Dictation {
-	d := Dictation{Kind: Join, Note: note, Text: textOf(said, toks)}
+	d := Dictation{Kind: Join, Note: note}
 	if note == today {
 		d.Kind, d.Note = Today, ""
+		toks = trimLeft(toks)
+		end, n := len(toks), words().Is(toks, "chore")
+		for i := max(n, 1); i < len(toks) && n == 0; i++ {
+			if k := words().Is(toks[i:], "as"); k > 0 && !language.HasWord(toks[i+k:]) {
+				end = i
+			}
+		}
+		if n > 0 || end < len(toks) {
+			d.Kind, toks = Chore, toks[n:end]
+		}
 	}
+	d.Text = textOf(said, toks)
 	if inner := language.TrimMarks(toks); len(inner) == 1 && language.Class("<pronoun>", inner[0].Norm) {
 		d.Text = ""
 	}
@@ -246,6 +289,12 @@ func noteIn(said string, toks []language.Token) (note string, behind []language.
 // shown reads a question for what was noted: of a note that is named, or of a thing.
 func shown(said string, toks []language.Token) Dictation {
 	toks = sentence(said, toks)
+	if n := words().Is(toks, "show"); n > 0 {
+		rest := toks[n:]
+		if k := max(words().Is(rest, "daily"), words().Is(rest, "other")); k > 0 && !language.HasWord(language.Drop(rest[k:], "say|says|contain|out|"+courtesy)) {
+			return Dictation{Kind: OfDay, Note: spelt(said, rest[:k])}
+		}
+	}
 	if ofDay(toks) {
 		return Dictation{Kind: OfDay}
 	}
@@ -290,12 +339,6 @@ func shown(said string, toks []language.Token) Dictation {
 
 // ofDay: a question is for what was noted on a day, and names nothing but that day.
 func ofDay(toks []language.Token) bool {
-	if n := words().Is(toks, "show"); n > 0 {
-		rest := toks[n:]
-		if k := max(words().Is(rest, "daily"), words().Is(rest, "other")); k > 0 {
-			return !language.HasWord(language.Drop(rest[k:], "say|says|contain|out|"+courtesy))
-		}
-	}
 	n := words().Is(toks, "noted")
 	if n == 0 {
 		return false

@@ -23,6 +23,21 @@ func TestRead(t *testing.T) {
 		"show me that note again":                                                     {Show, "", "", ""},
 		"Was hatte ich zu den Möbeln notiert?":                                        {Show, "", "Möbeln", ""},
 
+		"today's note: bought milk. Fed the cat.":          {Today, "", "", "Bought milk. Fed the cat."},
+		"Note for today: the roof leaks":                   {Today, "", "", "The roof leaks"},
+		"put in my daily note that Bo pays":                {Today, "", "", "Bo pays"},
+		"daily note: slept badly":                          {Today, "", "", "Slept badly"},
+		"add a task to today's note: call mum":             {Chore, "", "", "Call mum"},
+		"add the task call mum to today's note":            {Chore, "", "", "Call mum"},
+		"add call mum to today's note as a task":           {Chore, "", "", "Call mum"},
+		"put call mum as a todo in today's note, please":   {Chore, "", "", "Call mum"},
+		"today's note: todo: call mum":                     {Chore, "", "", "Call mum"},
+		"today's note?":                                    {OfDay, "", "today's note", ""},
+		"show me yesterday's note":                         {OfDay, "", "yesterday's note", ""},
+		"today's note is too long, I think":                {},
+		"my journal has a red cover":                       {},
+		"add a task for the daily note template: fix date": {},
+
 		"note: the marina opens at eight": {}, "what have I to do": {}, "add a task to note the times": {}, "on that note, goodbye": {},
 		"I wrote a note to the landlord": {}, "delete the note about the roof": {}, "take note of the time": {}, "note that Bo pays": {}, "make a note of the time": {},
 	} {

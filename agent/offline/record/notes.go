@@ -10,6 +10,7 @@ import (
 	"kist/agent/offline/lookup"
 	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
@@ -29,10 +30,10 @@ func Dictated(t *Keeper) (before string, ok bool) {
 	switch d.Kind {
 	case dictate.None:
 		return "", false
-	case dictate.Today:
-		noteToday(t, d.Text)
+	case dictate.Today, dictate.Chore:
+		noteToday(t, d)
 	case dictate.OfDay:
-		return d.Before, readDay(t)
+		return d.Before, readDay(t, d.Note)
 	case dictate.Write:
 		t.Note(interpret.Meaning{Name: language.Capital(d.Note), Text: d.Text, Project: refer.Reference{Empty: true}})
 	default:
@@ -41,27 +42,43 @@ func Dictated(t *Keeper) (before string, ok bool) {
 	return d.Before, true
 }
 
-// noteToday adds a point to the note of today.
-func noteToday(t *Keeper, text string) {
-	if text = turn.OrWord(text, t.Before); text == "" {
+// noteToday adds a point, or a task, to the note of today.
+func noteToday(t *Keeper, d dictate.Dictation) {
+	text := turn.OrWord(d.Text, t.Before)
+	if text == "" {
 		t.Say("I don't see what to add. Say it with its words: “add to today's note: ...”.")
 		return
 	}
+	point, said := text, "“"+language.Limit(language.OneLine(text), 200)+"”"
+	if d.Kind == dictate.Chore {
+		task := todo.Read(text, language.Tokenize(text), t.Situation.Now)
+		text = turn.OrWord(task.Title, text)
+		point, said = "[ ] "+text, t.TaskLine(turn.TodoLine(task))
+		for _, f := range [][2]string{{"priority", task.Priority}, {"due", task.Due}} {
+			if f[1] != "" {
+				point += " [" + f[0] + ":: " + f[1] + "]"
+			}
+		}
+	}
 	a := t.Act(nil)
-	w := a.Want("create_note", map[string]any{"today": true, "title": "Today", "text": "- " + text + "\n", "reason": turn.AsAsked(t.Offering, "add to today's note", language.Limit(language.OneLine(text), 100))})
+	w := a.Want("create_note", map[string]any{"today": true, "title": "Today", "text": "- " + point + "\n", "reason": turn.AsAsked(t.Offering, "add to today's note", language.Limit(language.OneLine(text), 100))})
 	a.Then = func() {
-		t.SpeakChange(w, "Added to today's note", "Ready to add to today's note:", "“"+language.Limit(language.OneLine(text), 200)+"” ("+turn.Str(w.Result.Result, "path")+")")
+		t.SpeakChange(w, "Added to today's note", "Ready to add to today's note:", said+" ("+turn.Str(w.Result.Result, "path")+")")
 	}
 }
 
 // readDay reads out the note of the day that the message names, today's if it names none;
-// false: there is none.
-func readDay(t *Keeper) bool {
+// false: there is none, and what was noted may be asked for as well.
+func readDay(t *Keeper, asked string) bool {
 	day, _, _ := queries.When(strings.ReplaceAll(t.Text, "'s", ""), t.Situation.Now)
 	if day.IsZero() {
 		day = t.Situation.Now
 	}
 	res, ok := t.More("read_document", map[string]any{"path": language.ISODay(day), "from": 1, "lines": 60})
+	if ok && !res.OK && asked != "" {
+		t.Say("There is no %s yet.", asked)
+		return true
+	}
 	if !ok || !res.OK {
 		return !ok
 	}
