@@ -13,21 +13,26 @@ const (
 // and it says that something was, or did without a tool and a question what the message asks for;
 // and what the user is told where that doesn't help. message is the user's, said are the model's
 // last words, reply all of the turn's; unmet reports whether the message asks for a change and no
-// tool was used. untrue are the sentences of what was said that aren't so; where the message asks
-// back they may be.
+// tool was used. untrue are the sentences of what was said that aren't so: in an answer to a
+// question they may be of before.
 func Lacking(message, said, reply string, changed bool, unmet func() bool) (ask, tell string, untrue []string) {
 	const again = "(kist: nothing was changed in this turn, since you called no tool that changes anything. Call it now, or say plainly that nothing was changed.)"
-	switch {
-	case strings.TrimSpace(said+reply) == "":
+	if strings.TrimSpace(said+reply) == "" {
 		return "(kist: your answer was empty. Answer the message before this one in words.)", NoAnswer, nil
-	case changed:
-	case OfChange(said):
-		if !AsksBack(message) {
-			untrue = Sentences(said)
+	}
+	if changed {
+		return "", "", nil
+	}
+	if untrue = Sentences(said); len(untrue) > 0 {
+		if strings.ContainsAny(message, questionMarks) && !unmet() {
+			untrue = nil
 		}
 		return again, Unchanged, untrue
-	case !strings.ContainsAny(said, "?？؟") && unmet():
+	}
+	if !strings.ContainsAny(said, questionMarks) && unmet() {
 		return again, "", nil
 	}
 	return "", "", nil
 }
+
+const questionMarks = "?？؟"
