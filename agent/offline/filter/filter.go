@@ -216,10 +216,11 @@ func (s *scan) step(toks []language.Token) int {
 		s.Limit = k
 		return 1
 	}
-	if !words.List[t.Norm] && !language.IsFiller(t) {
+	in, spelt := language.In("in|from|under|below|inside|within", s.before), language.Spell(s.src, toks[:1])
+	if in && strings.ToUpper(spelt) != spelt && language.Capital(spelt) == spelt || !words.List[t.Norm] && !language.IsFiller(t) { // "in Projects" is a name
 		s.Loose = append(s.Loose, strings.TrimSuffix(t.Norm, "'s"))
-		if language.In("in|from|under|below|inside|within", s.before) {
-			s.Folder = language.Spell(s.src, toks[:1])
+		if in {
+			s.Folder = spelt
 		}
 	}
 	return 1

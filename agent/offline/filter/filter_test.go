@@ -119,6 +119,10 @@ show me tasks with no project | homeless
 tasks that don't belong to any project, due by Friday | homeless to 2026-11-20
 which tasks aren't in a project? | homeless
 open tasks in Daily | loose daily status open folder Daily
+overdue tasks in Projects | loose projects to 2026-11-17 folder Projects
+WHAT IS DUE IN THE WHOLE VAULT | everywhere due any
+which tasks did I do on 12 November? | date done from 2026-11-12 status done to 2026-11-12
+tasks I did last week | date done from 2026-11-09 status done to 2026-11-15
 tasks under Projects/ | path Projects
 `), "\n") {
 		question, want, _ := strings.Cut(row, "|")
