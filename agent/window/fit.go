@@ -139,17 +139,43 @@ func (f *fitting) shortenDescriptions() {
 	f.countTools()
 }
 
-// dropHistory gives up turns from before the user's message, the oldest first. It goes on
-// to a turn that is chosen by what it says, so that the next request begins with the same
-// one and the server finds it in its cache, but gives up no more than half of what fits.
+// dropHistory gives up turns from before the user's message, the oldest first. It does so as it
+// did for the steps of this turn before the last, so that what they gave up stays the same,
+// whatever came since; and each time a little more than has no room, so that a short step finds
+// some, as long as the turn before stays.
 func (f *fitting) dropHistory() {
-	for f.req.Said > 0 && f.over() > 0 {
+	turn := len(f.req.Messages) - f.req.Said
+	for step := 1; step <= turn; step++ {
+		next := f.req.Said + step
+		if next < len(f.req.Messages) && f.req.Messages[next].Role != model.Assistant {
+			continue // nothing was asked there
+		}
+		later := 0
+		for _, cost := range f.costs[next:] {
+			later += cost
+		}
+		f.dropTurns(int(f.ratio * float64(later)))
+	}
+}
+
+// dropTurns gives up turns where the request is too long without its last steps, of so many
+// tokens. It goes on to a turn that is chosen by what it says, so that the next request begins
+// with the same one and the server finds it in its cache, but gives up no more than half of what
+// fits.
+func (f *fitting) dropTurns(later int) {
+	if f.over() <= later {
+		return
+	}
+	for f.req.Said > 0 && (f.over() > later || f.req.Said > 2 && f.over()+f.room/slack > later) {
 		f.dropTurn()
 	}
 	for fits := f.req.Said; f.req.Said >= fits/2+2 && !mark(f.req.Messages[0].Text); {
 		f.dropTurn()
 	}
 }
+
+// slack is the part of the room that is left free beside the history then: a call with its result.
+const slack = 24
 
 // dropTurn removes the first message of the history and what answers it.
 func (f *fitting) dropTurn() {
