@@ -455,7 +455,8 @@ func (h *history) lists(p string) bool {
 }
 
 // TestMachinesConverge makes random histories: whatever machines do, at last all have the
-// same, with all that was written. KIST_SYNC_SEED runs one seed alone, KIST_SYNC_STEPS makes longer ones.
+// same, with all that was written. KIST_SYNC_SEED runs one seed alone, KIST_SYNC_STEPS makes longer ones. KIST_SYNC_CONFLICTS
+// is a folder that gets the texts of each conflict; then git is asked of all of them.
 func TestMachinesConverge(t *testing.T) {
 	t.Parallel()
 	from, n, length := uint64(1), uint64(1), 15
@@ -483,7 +484,7 @@ func TestMachinesConverge(t *testing.T) {
 				machines = inALarger
 			}
 			var merge merger3 // git is asked as well of a quarter of them
-			if seed/4%4 == 0 {
+			if seed/4%4 == 0 || os.Getenv("KIST_SYNC_CONFLICTS") != "" {
 				merge = rate.count(t)
 			}
 			h := newHistory(t, seed, machines, merge)
@@ -529,8 +530,25 @@ func (r *rates) count(t *testing.T) merger3 {
 		}
 		if !out.Clean() {
 			r.kist++
+			r.tell(t, out.Conflicts, map[string]string{"path": o.Path, "base": string(base), "ours": string(ours), "theirs": string(theirs), "text": string(out.Text)})
 		}
 		return out
+	}
+}
+
+// tell says what is in conflict, of what kind it is, and writes the texts into a folder of its own below that of KIST_SYNC_CONFLICTS.
+func (r *rates) tell(t *testing.T, all []semantic.Conflict, texts map[string]string) {
+	dir := os.Getenv("KIST_SYNC_CONFLICTS")
+	if dir == "" {
+		return
+	}
+	dir = filepath.Join(dir, strings.ReplaceAll(path.Base(t.Name())+"-"+strconv.Itoa(r.merges), "/", "-"))
+	for _, c := range all {
+		t.Logf("conflict: %s: %s: %q: %q or %q", texts["path"], c.Where, c.Base, c.Ours, c.Theirs)
+		texts["conflicts"] += fmt.Sprintf("%s\n- %q\n- %q\n- %q\n", c.Where, c.Base, c.Ours, c.Theirs)
+	}
+	for name, text := range texts {
+		write(t, dir, name, text)
 	}
 }
 

@@ -17,6 +17,7 @@ func FuzzMerge(f *testing.F) {
 		{"---\nid: 1\nevent: begun\nat: x\n...\n", "---\nid: 1\n...\n", "---\nevent: y\n"},
 		{"## 10:00\n\n<!-- turn 1 session 2 at 3 -->\n", "\n## 10:00\n", "---\ntype: conversation\n---\n"},
 		{"a\x00", "\xff\n", "b"},
+		{"- a\r\n- b\n", "- a\r\n- c\r\n- b\n", "- a\n- d\n- b\r\nx"},
 		{"> a\n> b\n", "<div>\n\n</div>\n", "\ta\n    b\n"},
 	} {
 		f.Add([]byte(c[inBase]), []byte(c[inOurs]), []byte(c[inTheirs]), byte(0))

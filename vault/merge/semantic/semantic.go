@@ -56,7 +56,9 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 		from = nil
 	}
 	text, conflicts := mergeFile(t, o.Path)
-	return Result{Text: mergeShapes(from, shapes[inOurs], shapes[inTheirs]).apply(text), Conflicts: conflicts}
+	whole := mergeShapes(from, shapes[inOurs], shapes[inTheirs])
+	whole.mixed = endings(text, t, shapes, whole.crlf)
+	return Result{Text: whole.apply(text), Conflicts: conflicts}
 }
 
 // equal also tells no file from an empty one.
