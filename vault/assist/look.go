@@ -380,7 +380,7 @@ func (d *Desk) Symbols(ctx context.Context, q Question) (list []Symbol, err erro
 		whole := markdown.Span{Start: s.Start, End: sections[branch(sections, i)-1].End}
 		list = append(list, Symbol{Kind: "heading", Name: s.Heading(), Level: s.Level, Whole: spot(o.path, table, whole), Own: spot(o.path, table, s.Title)})
 	}
-	for _, item := range o.doc.Items() {
+	for _, item := range markdown.Shown(o.doc) {
 		at := table.Offset(item.Line-1, 0)
 		line := spot(o.path, table, markdown.Span{Start: at, End: at + len(table.Line(item.Line-1))})
 		list = append(list, Symbol{Kind: "task", Name: vault.OneLine(item.Text), Done: item.Checked, Whole: line, Own: line})

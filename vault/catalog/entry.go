@@ -101,7 +101,7 @@ func Tasks(v *vault.Vault, p string, doc *markdown.Document) []task.Task {
 	case isTaskPath(v, p), kind == "task":
 		out = append(out, File(p, doc))
 	}
-	for _, item := range doc.Items() {
+	for _, item := range markdown.Shown(doc) {
 		out = append(out, task.OfLine(p, item.Line, item.Mark, taskline.Parse(item.Text)))
 	}
 	return out

@@ -1,0 +1,27 @@
+package markdown_test
+
+import (
+	"strings"
+	"testing"
+
+	"kist/vault/markdown"
+)
+
+func TestShown(t *testing.T) {
+	for text, want := range map[string]string{
+		"- [ ] a\n\n%%\n- [ ] b\n- [ ] c\n%%\n\n- [ ] d\n":            "a|d",
+		"- [ ] a %%why%%\n- [ ] b %% goes\n- [ ] c\non %%\n- [ ] d\n": "a %%why%%|b %% goes|d",
+		"%%\n- [ ] never ended\n":                                     "never ended",
+		"`%%` and\n\n```\n%%\n```\n\n- [ ] a\n\n%%\n\n- [ ] b\n":      "a|b",
+		"%% one %%\n- [ ] a\n%% two\n- [x] b\n%%":                     "a",
+		"| 100%% |\n\n- [ ] a\n":                                      "a",
+	} {
+		var got []string
+		for _, item := range markdown.Shown(markdown.Parse([]byte(text))) {
+			got = append(got, item.Text)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: %q, want %s", text, got, want)
+		}
+	}
+}
