@@ -58,7 +58,7 @@ var imports = []struct {
 	{"vault/adoption", []string{"vault", "vault/catalog", "vault/documents", "vault/entity", "vault/markdown", "vault/task"}},
 	{"vault/conversation", []string{"vault", "vault/oplog", "vault/pattern"}},
 	{"vault/names", []string{"vault", "vault/catalog", "vault/link", "vault/markdown"}},
-	{"vault/assist", []string{"vault", "vault/catalog", "vault/names", "vault/documents", "vault/link", "vault/markdown", "vault/position"}},
+	{"vault/assist", []string{"vault", "vault/catalog", "vault/names", "vault/documents", "vault/link", "vault/markdown", "vault/markdown/inline", "vault/position"}},
 	{"vault/imports/export", nil},
 	{"vault/imports", []string{"vault", "vault/imports/export", "vault/markdown"}},
 	{"vault/torture", []string{"vault/..."}},

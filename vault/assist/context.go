@@ -3,11 +3,13 @@ package assist
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"kist/vault/markdown"
+	"kist/vault/markdown/inline"
 )
 
 // A Kind is what is completed.
@@ -52,7 +54,7 @@ func blank(doc *markdown.Document, at int) (Blank, bool) {
 	start := bytes.LastIndexByte(src[:at], '\n') + 1
 	before := src[start:at]
 	if b, ok := inBrackets(src, before, at); ok {
-		return b, inText(doc, start, at)
+		return b, inText(doc, start, b.Span.Start) && !opensCode(before)
 	}
 	front, ok := markdown.FrontSpan(doc)
 	if !ok {
@@ -61,7 +63,7 @@ func blank(doc *markdown.Document, at int) (Blank, bool) {
 	if ok && front.Start <= at && at <= front.End {
 		return inFront(src, front, before, start, at)
 	}
-	if !inText(doc, start, at) {
+	if !inText(doc, start, at) || opensCode(before) {
 		return Blank{}, false
 	}
 	if m := dateSign.FindSubmatch(before); m != nil {
@@ -105,6 +107,20 @@ func inText(doc *markdown.Document, start, at int) bool {
 		}
 	}
 	return false
+}
+
+// opensCode reports whether what is before a place opens code that nothing ends yet: a
+// backtick behind white space or a parenthesis, but not that of "it`s".
+func opensCode(before []byte) bool {
+	end := bytes.LastIndexByte(before, '`') + 1
+	start := len(bytes.TrimRight(before[:end], "`"))
+	run := before[start:end]
+	lead, _ := utf8.DecodeLastRune(before[:start])
+	if len(run) == 0 || len(run) > 2 || start > 0 && !unicode.IsSpace(lead) && lead != '(' {
+		return false
+	}
+	ended := inline.MaskCode(slices.Concat(before, run))
+	return !bytes.Equal(ended[:len(before)], inline.MaskCode(before))
 }
 
 // inBrackets finds the wiki link that is open before a place.
