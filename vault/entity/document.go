@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/box"
 	"kist/vault/documents"
 	"kist/vault/markdown"
 	"kist/vault/taskline"
@@ -183,9 +184,9 @@ func PlanEditItem(v *vault.Vault, p string, line int, text string) (vault.Step, 
 // for a recurring task, which is not just ticked.
 func PlanCheckItem(v *vault.Vault, p string, line int, checked bool) (vault.Step, error) {
 	return planSplice(v, vault.Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
-		if b, ok := boxAt(doc, line); ok && checked && !b.item.Checked && b.line.Repeats() {
+		if b, ok := box.At(doc, line); ok && checked && !b.Item.Checked && b.Line.Repeats() {
 			return markdown.Edit{}, fmt.Errorf("%w: the task on line %d recurs (%s): complete it as a task, so that the next one is made",
-				vault.ErrInvalid, line, b.line.Value(taskline.Repeat))
+				vault.ErrInvalid, line, b.Line.Value(taskline.Repeat))
 		}
 		return doc.CheckItem(line, checked)
 	})

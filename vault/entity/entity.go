@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/box"
 	"kist/vault/task"
 )
 
@@ -75,17 +76,7 @@ type NewTask struct {
 }
 
 // A TaskUpdate says what to set; nil leaves as it is, an empty date removes it.
-type TaskUpdate struct {
-	Title     *string
-	Status    *string
-	Priority  *string
-	Start     *string
-	Due       *string
-	Scheduled *string
-	Duration  *string
-	Repeat    *string // of a checkbox: the rule by which it recurs
-	Created   *string // of a checkbox
-}
+type TaskUpdate = box.Update
 
 // A Memory is one remembered fact.
 type Memory struct {

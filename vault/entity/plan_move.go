@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/box"
 	"kist/vault/markdown"
 )
 
@@ -77,10 +78,10 @@ func namedProject(ctx context.Context, v *vault.Vault, t Task, p Project) (strin
 
 // moveBox plans to take a checkbox out of its document and to make a task of project p of it.
 func moveBox(v *vault.Vault, t Task, p Project) (vault.Step, error) {
-	var at box
+	var at box.Box
 	var lines []byte
 	cut, err := planSplice(v, taskEntity(t), func(doc *markdown.Document) (ed markdown.Edit, err error) {
-		at, _ = boxAt(doc, t.Line)
+		at, _ = box.At(doc, t.Line)
 		for _, each := range doc.ListItems() {
 			if each.Line == t.Line {
 				lines = doc.Source()[each.Start:each.End]
@@ -91,7 +92,7 @@ func moveBox(v *vault.Vault, t Task, p Project) (vault.Step, error) {
 	if err != nil {
 		return vault.Step{}, err
 	}
-	task := cutFields(at.item.Text)
+	task := cutFields(at.Item.Text)
 	task.Body = bodyBelow(string(lines))
 	if place, ok := v.PlacedAt(p.Path); ok {
 		if place.Path == t.Path {

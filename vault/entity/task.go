@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/box"
 	"kist/vault/catalog"
 	"kist/vault/documents"
 	"kist/vault/markdown"
@@ -296,7 +297,7 @@ func PlanDeleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.Step
 	}
 	if t.Line > 0 {
 		return planSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
-			if _, ok := boxAt(doc, t.Line); !ok {
+			if _, ok := box.At(doc, t.Line); !ok {
 				return markdown.Edit{}, &vault.NotFoundError{Kind: "checkbox", Ref: t.Ref()}
 			}
 			return doc.CutItem(t.Line)

@@ -1,0 +1,144 @@
+/*
+Package box works out what becomes of a checkbox: its mark, its title and the fields beside it,
+as its document has them. [At] finds one, [Box.Update] says how its line is to be rewritten. It
+reads no file and writes none.
+*/
+package box
+
+import (
+	"fmt"
+	"time"
+
+	"kist/vault"
+	"kist/vault/markdown"
+	"kist/vault/task"
+	"kist/vault/taskline"
+)
+
+// An Update says what to set; nil leaves as it is, an empty date removes it.
+type Update struct {
+	Title     *string
+	Status    *string
+	Priority  *string
+	Start     *string
+	Due       *string
+	Scheduled *string
+	Duration  *string
+	Repeat    *string // of a checkbox: the rule by which it recurs
+	Created   *string // of a checkbox
+}
+
+// A Box is a checkbox that is to be changed.
+type Box struct {
+	Item  markdown.Item
+	Line  taskline.Line
+	style taskline.Style   // in which new fields are written
+	dated taskline.Style   // in which the day is written on which a task is done; None: it isn't
+	How   markdown.Rewrite // what becomes of it
+}
+
+// At finds the checkbox on a 1-based line, and how its document's tasks are written.
+func At(doc *markdown.Document, line int) (b Box, ok bool) {
+	undated := false
+	for _, item := range doc.Items() {
+		l := taskline.Parse(item.Text)
+		if item.Line == line {
+			b.Item, b.Line, ok = item, l, true
+		}
+		if s := l.Style(); s != taskline.None && b.style == taskline.None {
+			b.style = s
+		}
+		switch {
+		case !item.Checked:
+		case l.Value(taskline.Done) == "":
+			undated = true
+		case l.StyleOf(taskline.Done) != taskline.None:
+			b.dated = l.StyleOf(taskline.Done)
+		}
+	}
+	if s := b.Line.Style(); s != taskline.None {
+		b.style = s
+	}
+	if b.dated == taskline.None && b.style == taskline.Emoji && !undated {
+		b.dated = taskline.Emoji // as the plugin does that these emoji are from
+	}
+	if b.style == taskline.None {
+		b.style = taskline.Inline
+	}
+	return b, ok
+}
+
+// Update works out what becomes of the box. It returns [vault.ErrInvalid] for a status that a
+// checkbox can't have, and what taskline says of values that it can't write.
+func (b *Box) Update(u Update, now time.Time) error {
+	l := b.Line
+	if u.Title != nil {
+		text, err := l.Retitle(vault.OneLine(*u.Title))
+		if err != nil {
+			return err
+		}
+		l = taskline.Parse(text)
+	}
+	for _, f := range []struct {
+		key   taskline.Key
+		value *string
+	}{{taskline.Priority, u.Priority}, {taskline.Start, u.Start}, {taskline.Scheduled, u.Scheduled}, {taskline.Due, u.Due}, {taskline.Duration, u.Duration}, {taskline.Created, u.Created}, {taskline.Repeat, u.Repeat}} {
+		if f.value == nil {
+			continue
+		}
+		text, err := l.Set(f.key, vault.OneLine(*f.value), b.style)
+		if err != nil {
+			return err
+		}
+		l = taskline.Parse(text)
+	}
+	if u.Repeat != nil && *u.Repeat != "" {
+		if _, err := l.Next(now); err != nil {
+			return err
+		}
+	}
+	if u.Status != nil {
+		var err error
+		if l, err = b.settle(l, *u.Status, now); err != nil {
+			return err
+		}
+	}
+	if l.Text != b.Item.Text {
+		b.How.Text = l.Text
+	}
+	return nil
+}
+
+// settle sets the mark, with the days that belong to it, and makes the task that follows.
+func (b *Box) settle(l taskline.Line, status string, now time.Time) (taskline.Line, error) {
+	mark := task.MarkOf(status)
+	if mark == 0 {
+		return l, fmt.Errorf("%w: a checkbox can be todo, in_progress, done or cancelled, not %q", vault.ErrInvalid, status)
+	}
+	if task.StatusOf(b.Item.Mark) == status {
+		return l, nil // as somebody wrote it
+	}
+	b.How.Mark = mark
+	if status == "done" && l.Repeats() {
+		above, err := l.Next(now)
+		if err != nil {
+			return l, fmt.Errorf("%w: %w; write it as \"every 2 weeks\", \"every month on the 1st\" or \"every day when done\", or take the rule out",
+				vault.ErrInvalid, err)
+		}
+		b.How.Above = above
+	}
+	days := map[taskline.Key]string{}
+	if today := now.Format(time.DateOnly); b.dated != taskline.None && status == "done" {
+		days[taskline.Done] = today
+	} else if b.dated != taskline.None && status == "cancelled" {
+		days[taskline.Cancelled] = today
+	}
+	for _, key := range []taskline.Key{taskline.Done, taskline.Cancelled} {
+		text, err := l.Set(key, days[key], b.dated)
+		if err != nil {
+			return l, err
+		}
+		l = taskline.Parse(text)
+	}
+	return l, nil
+}
