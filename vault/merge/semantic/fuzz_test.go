@@ -22,7 +22,8 @@ func FuzzMerge(f *testing.F) {
 	} {
 		f.Add([]byte(c[inBase]), []byte(c[inOurs]), []byte(c[inTheirs]), byte(0))
 	}
-	names := []string{"a.md", "sessions/a.yaml", "operations/2026/11/20-a.yaml", "a.txt"}
+	f.Add([]byte(`{"nodes":[{"id":"a","x":1}]}`), []byte(`{"nodes":[{"id":"a","x":2}, {"id":"b"}]}`), []byte(`{"nodes":[{"id":"a","text":"c"}], "edges":[{"id":"d","fromNode":"a"}]}`), byte(4))
+	names := []string{"a.md", "sessions/a.yaml", "operations/2026/11/20-a.yaml", "a.txt", "a.canvas"}
 	f.Fuzz(func(t *testing.T, base, ours, theirs []byte, kind byte) {
 		o := Options{Path: names[int(kind)%len(names)]}
 		got := Merge(base, ours, theirs, o)

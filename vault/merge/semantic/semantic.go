@@ -82,6 +82,11 @@ func mergeFile(t triple, name string) (string, []Conflict) {
 		text, conflicts = mergeDocument(t)
 	case ".yaml", ".yml":
 		text, conflicts = mergeYAML(t, name)
+	case ".canvas":
+		var ok bool
+		if text, conflicts, ok = mergeCanvas(t, written); !ok {
+			text, conflicts = linesOnly(t)
+		}
 	default:
 		text, conflicts = linesOnly(t)
 	}
@@ -92,6 +97,12 @@ func mergeFile(t triple, name string) (string, []Conflict) {
 		return string(lines), nil
 	}
 	return text, conflicts
+}
+
+// written merges what is written on something.
+func written(base, ours, theirs string) (string, bool) {
+	r := Merge([]byte(base), []byte(ours), []byte(theirs), Options{Path: "text.md"})
+	return string(r.Text), r.Clean()
 }
 
 // linesOnly merges by lines; what collides is as ours have it.
