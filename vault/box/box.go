@@ -6,7 +6,9 @@ reads no file and writes none.
 package box
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"kist/vault"
@@ -141,4 +143,40 @@ func (b *Box) settle(l taskline.Line, status string, now time.Time) (taskline.Li
 		l = taskline.Parse(text)
 	}
 	return l, nil
+}
+
+// longestTitle is how many letters of a title a reason has.
+const longestTitle = 100
+
+// Quoted is a task's title in a reason.
+func Quoted(title string) string {
+	title = vault.OneLine(title)
+	if r := []rune(title[:min(len(title), 4*longestTitle)]); len(r) > longestTitle {
+		title = strings.ToValidUTF8(string(r[:longestTitle]), "") + "…"
+	}
+	return "“" + title + "”"
+}
+
+// Reason says in words what an update does to a task of that title.
+func (u Update) Reason(title string) string {
+	title = Quoted(title)
+	var parts []string
+	if u.Status != nil {
+		parts = append(parts, cmp.Or(map[string]string{"todo": "reopen", "in_progress": "begin", "done": "complete", "cancelled": "cancel"}[*u.Status], *u.Status)+" "+title)
+	} else {
+		parts = append(parts, "change "+title)
+	}
+	for _, f := range []struct {
+		name  string
+		value *string
+	}{{"title", u.Title}, {"priority", u.Priority}, {"start", u.Start}, {"scheduled", u.Scheduled}, {"due", u.Due}, {"duration", u.Duration}, {"repeat", u.Repeat}, {"created", u.Created}} {
+		switch {
+		case f.value == nil:
+		case *f.value == "":
+			parts = append(parts, "no "+f.name)
+		default:
+			parts = append(parts, f.name+" "+strings.Trim(Quoted(*f.value), "“”"))
+		}
+	}
+	return strings.Join(parts, ", ")
 }

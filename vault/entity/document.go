@@ -183,13 +183,20 @@ func PlanEditItem(v *vault.Vault, p string, line int, text string) (vault.Step, 
 // PlanCheckItem plans to set or clear the checkbox on a 1-based line. It returns ErrInvalid
 // for a recurring task, which is not just ticked.
 func PlanCheckItem(v *vault.Vault, p string, line int, checked bool) (vault.Step, error) {
-	return planSplice(v, vault.Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
-		if b, ok := box.At(doc, line); ok && checked && !b.Item.Checked && b.Line.Repeats() {
+	title := ""
+	step, err := planSplice(v, vault.Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+		b, ok := box.At(doc, line)
+		if ok && checked && !b.Item.Checked && b.Line.Repeats() {
 			return markdown.Edit{}, fmt.Errorf("%w: the task on line %d recurs (%s): complete it as a task, so that the next one is made",
 				vault.ErrInvalid, line, b.Line.Value(taskline.Repeat))
 		}
+		title = b.Line.Title
 		return doc.CheckItem(line, checked)
 	})
+	if step.Reason = "untick " + box.Quoted(title); checked {
+		step.Reason = "tick " + box.Quoted(title)
+	}
+	return step, err
 }
 
 // PlanCreateNote plans a new note in a project, or at the top of the vault.

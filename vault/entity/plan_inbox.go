@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/box"
 	"kist/vault/taskline"
 )
 
@@ -55,7 +56,9 @@ func PlanAddLooseTask(v *vault.Vault, t NewTask) (vault.Step, error) {
 	if err != nil {
 		return vault.Step{}, err
 	}
-	return PlanIntoInbox(v, InboxPath(v, ""), listOf([]string{"[ ] " + text}, "")+indented(t.Body, "  "))
+	step, err := PlanIntoInbox(v, InboxPath(v, ""), listOf([]string{"[ ] " + text}, "")+indented(t.Body, "  "))
+	step.Reason = "add the task " + box.Quoted(t.Title)
+	return step, err
 }
 
 // PlanIntoInbox adds lines to an inbox note, which it makes where there is none.

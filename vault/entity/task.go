@@ -255,7 +255,9 @@ func PlanUpdateTask(ctx context.Context, v *vault.Vault, ref string, u TaskUpdat
 	if u.Status != nil {
 		set = append(set, completed(v, t, *u.Status)...)
 	}
-	return planSet(v, taskEntity(t), set)
+	step, err := planSet(v, taskEntity(t), set)
+	step.Reason = u.Reason(t.Title)
+	return step, err
 }
 
 // completed sets the day on which a task file's task was done, where a status changes that.
@@ -282,11 +284,13 @@ func PlanCompleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.St
 	if t.Status == "done" {
 		return vault.Step{}, fmt.Errorf("%w: the task is done already", vault.ErrNoChange)
 	}
+	done := "done"
 	if t.Line > 0 {
-		done := "done"
 		return planBox(v, t, TaskUpdate{Status: &done})
 	}
-	return planSet(v, taskEntity(t), append([]property{{"status", "done"}}, completed(v, t, "done")...))
+	step, err := planSet(v, taskEntity(t), append([]property{{"status", done}}, completed(v, t, done)...))
+	step.Reason = TaskUpdate{Status: &done}.Reason(t.Title)
+	return step, err
 }
 
 // PlanDeleteTask plans to delete a task file, or to cut a checkbox and what is below it out.
@@ -296,12 +300,14 @@ func PlanDeleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.Step
 		return vault.Step{}, err
 	}
 	if t.Line > 0 {
-		return planSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
+		step, err := planSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
 			if _, ok := box.At(doc, t.Line); !ok {
 				return markdown.Edit{}, &vault.NotFoundError{Kind: "checkbox", Ref: t.Ref()}
 			}
 			return doc.CutItem(t.Line)
 		})
+		step.Reason = "delete " + box.Quoted(t.Title)
+		return step, err
 	}
 	return planDelete(v, taskEntity(t))
 }

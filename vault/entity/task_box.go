@@ -28,8 +28,9 @@ func planBox(v *vault.Vault, t Task, u TaskUpdate) (vault.Step, error) {
 		next = b.How.Above
 		return doc.RewriteItem(t.Line, b.How)
 	})
+	step.Reason = u.Reason(t.Title)
 	if next != "" && err == nil {
-		step.Reason = "the task recurs: the next one is made"
+		step.Reason += "; the task recurs: the next one is made"
 		if due := taskline.Parse(next).Value(taskline.Due); due != "" {
 			step.Reason += ", due " + due
 		}
