@@ -16,6 +16,7 @@ func TestAddedIsKept(t *testing.T) {
 	script := agenttest.NewScript(
 		agenttest.Step{Events: []model.Event{{Text: "I delete it."}, {Call: &model.Call{Name: "delete_project", Arguments: []byte(`{"project":"atlas","reason":"asked"}`)}}}},
 		agenttest.Step{Events: []model.Event{{Text: "It waits, but"}}, Stop: model.Length},
+		agenttest.Step{},
 		agenttest.Say("Fine."),
 	)
 	s := newStage(t, boats, script, agent.Options{})

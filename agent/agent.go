@@ -118,7 +118,7 @@ func (a *Agent) forTurn() model.Model {
 func modelTools(tools []tool.Tool) []model.Tool {
 	out := make([]model.Tool, len(tools))
 	for i, t := range tools {
-		out[i] = model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema, Rank: t.Rank()}
+		out[i] = model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema, Rank: t.Rank(), Changes: t.Class != tool.Read}
 	}
 	return out
 }

@@ -79,7 +79,6 @@ func TestEndsOfAnswers(t *testing.T) {
 		step agenttest.Step
 		want string // in the events
 	}{
-		{agenttest.Step{Events: []model.Event{{Text: "Half a"}}, Stop: model.Length}, "reached the model's limit"},
 		{agenttest.Step{Stop: model.Refused}, "declined to answer"},
 		{agenttest.Step{Stop: model.Filtered}, "kept the answer back"},
 		{agenttest.Step{Events: []model.Event{{Thinking: "secret thoughts"}, {Text: "Fine."}}}, "Fine."},
@@ -98,6 +97,35 @@ func TestEndsOfAnswers(t *testing.T) {
 		}
 		if !strings.Contains(got, c.want) || strings.Contains(got, "secret") || said == "" {
 			t.Errorf("%+v: %s", c.step, got)
+		}
+	}
+}
+
+// Words that came to the limit of an answer are gone on with, once in a turn, as one text.
+func TestCutWords(t *testing.T) {
+	half := func(text string) agenttest.Step {
+		return agenttest.Step{Events: []model.Event{{Text: text}}, Stop: model.Length}
+	}
+	for _, c := range []struct {
+		script *agenttest.Script
+		want   string
+	}{
+		{agenttest.NewScript(half("Half a lo"), agenttest.Say("af is left.")), "Half a loaf is left."},
+		{agenttest.NewScript(half("Half a lo"), half("af is le"), agenttest.Say("never asked")), "Half a loaf is le\n(The answer was cut off: it reached the model's limit.)"},
+		{agenttest.NewScript(half("Half a lo"), agenttest.Step{}), "Half a lo\n(The answer was cut off: it reached the model's limit.)"},
+	} {
+		s := newStage(t, boats, c.script, agent.Options{})
+		got := ""
+		for _, e := range s.send(t, agent.Message{Text: "what is left?"}) {
+			switch e := e.(type) {
+			case agent.TextDelta:
+				got += e.Text
+			case agent.Notice:
+				got += "\n(" + e.Text + ")"
+			}
+		}
+		if got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

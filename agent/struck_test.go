@@ -26,8 +26,8 @@ func TestStruck(t *testing.T) {
 			[]string{"I've added the task.", "It has been added now."}, "Sure.\n\nAnything else?\n\n(Nothing was changed in this turn.)"},
 		"then it does it": {agenttest.NewScript(agenttest.Say("I've added the task."), agenttest.Call("create_task", `{"title":"Varnish","project":"houseboat","reason":"asked"}`), agenttest.Say("I've added it.")),
 			"add a task for the varnish", []string{"I've added the task."}, "I've added it."},
-		"asked of before": {agenttest.NewScript(agenttest.Say("Yes, I've added it."), agenttest.Say("Yes, I've added it.")), "did you add it yesterday?",
-			nil, "Yes, I've added it.\n\nYes, I've added it.\n\n(Nothing was changed in this turn.)"},
+		"asked of before": {agenttest.NewScript(agenttest.Say("Yes, I've added it.")), "did you add it yesterday?",
+			nil, "Yes, I've added it.\n\n(Nothing was changed in this turn.)"},
 	} {
 		s := newStage(t, boats, c.script, agent.Options{Preset: "auto"})
 		var struck []string

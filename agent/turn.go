@@ -52,7 +52,9 @@ type turn struct {
 	listed        bool // a tool was asked what there is to act on
 	denied        bool // a call was refused
 	claimed       bool // the model says that something was changed, and nothing was
+	short         bool // the last words came to their limit
 	assent        assent
+	asks          func() bool     // the message asks for a change
 	asked         *model.Question // what the model's words ask
 	previewed     bool            // the draft was shown
 	pending       int
@@ -140,7 +142,7 @@ func (t *turn) run(ctx context.Context) error {
 	}
 	t.keep(ctx)
 	t.assent.bringUp(ctx)
-	owns(ctx, t)
+	owns(t)
 	t.assent.show()
 	if t.reply.Len() == 0 && len(t.assent.offers) == 0 {
 		t.say("I see.") // it was told something, and nothing of it was kept
@@ -151,6 +153,7 @@ func (t *turn) run(ctx context.Context) error {
 // converse alternates between the model and its tools. The situation stays the
 // one at the start of the turn: what changes meanwhile, tool results tell.
 func (t *turn) converse(ctx context.Context, req model.Request) error {
+	t.asks = sync.OnceValue(func() bool { return t.assent.filing(ctx).AsksChange() })
 	most := maxStepsTalking
 	if t.action {
 		most = maxStepsActing
@@ -171,7 +174,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			return err
 		}
 		if len(said.Calls) == 0 {
-			ask, tell := lacking(ctx, t, said.Text, len(req.Messages) > req.Said+1)
+			ask, tell := lacking(t, said.Text, len(req.Messages) > req.Said+1)
 			if ask != "" && pace.Nudge() {
 				req.Messages = append(req.Messages, said, model.Message{Role: model.User, Text: ask})
 				continue
@@ -186,7 +189,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			if takenOver(t, pace, " went on calling tools") {
 				continue
 			}
-			stops(ctx, t, req, pace)
+			stops(t, req, pace)
 			return nil
 		}
 		results, wrong, err := t.results(ctx, said)
@@ -195,7 +198,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 		}
 		req.Messages = append(req.Messages, results...)
 		if pace.Did(len(said.Calls), wrong, t.again) && !takenOver(t, pace, "'s calls led nowhere") {
-			stops(ctx, t, req, pace)
+			stops(t, req, pace)
 			return nil
 		}
 	}
@@ -254,16 +257,16 @@ func ends(t *turn, req model.Request, lacks string) {
 
 // stops is the end of a turn that the model would have gone on with. What it said by then may
 // be wrong as well.
-func stops(ctx context.Context, t *turn, req model.Request, pace *steps.Pace) {
-	_, tell := lacking(ctx, t, t.reply.String(), true)
+func stops(t *turn, req model.Request, pace *steps.Pace) {
+	_, tell := lacking(t, t.reply.String(), true)
 	t.claimed = tell == claims.Unchanged
 	ends(t, req, pace.Stopped(len(t.assent.offers), len(t.operations)))
 }
 
 // owns says that nothing was changed, where that was asked for or is said to be done, whatever
 // the model's words are, in whatever language.
-func owns(ctx context.Context, t *turn) {
-	if !t.free && len(t.operations)+len(t.assent.offers)+len(t.assent.settled) == 0 && (t.claimed || t.assent.filing(ctx).AsksChange()) {
+func owns(t *turn) {
+	if !t.free && len(t.operations)+len(t.assent.offers)+len(t.assent.settled) == 0 && (t.claimed || t.asks()) {
 		t.notice(claims.Unchanged)
 	}
 }
@@ -290,17 +293,20 @@ func prepared(ctx context.Context, t *turn, req model.Request) model.Request {
 	for _, tool := range req.Tools {
 		t.offered[tool.Name] = true
 	}
-	req.Private, req.Meter, req.Longer = privately(ctx, t), t.meter, new(bool)
+	req.Private, req.Meter, req.Longer, req.Asks = privately(ctx, t), t.meter, new(bool), t.asks
 	return req
 }
 
 // lacking is what a model's answer lacks, and doesn't leave standing what isn't so. What needs
 // no tokens says what it means.
-func lacking(ctx context.Context, t *turn, said string, called bool) (ask, tell string) {
+func lacking(t *turn, said string, called bool) (ask, tell string) {
 	if t.free {
 		return "", ""
 	}
-	ask, tell, untrue := claims.Lacking(t.msg.Text, said, t.reply.String(), len(t.operations) > 0, func() bool { return !called && t.assent.filing(ctx).AsksChange() })
+	if t.short {
+		return claims.GoOn, model.Length.Notice()
+	}
+	ask, tell, untrue := claims.Lacking(t.msg.Text, said, t.reply.String(), len(t.operations) > 0, func() bool { return !called && t.asks() })
 	for _, sentence := range untrue {
 		if t.reply.Strike(sentence) {
 			t.emit(Struck{sentence, false})
@@ -309,70 +315,81 @@ func lacking(ctx context.Context, t *turn, said string, called bool) (ask, tell 
 	return ask, tell
 }
 
+// An answer is what one asking of a model has brought so far.
+type answer struct {
+	said            model.Message
+	text            strings.Builder
+	before          int  // bytes of the reply
+	goesOn, counted bool // with what the answer before broke off in; what it took
+	stop            model.Stop
+}
+
 // generate asks the model once and passes its text on as it comes.
 func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, error) {
-	said := model.Message{Role: model.Assistant}
-	var text strings.Builder
-	before := t.reply.Len()
-	calls, counted := t.meter.Calls(), false
-	defer func() { tellUse(t, calls, counted) }() // what was cut off has cost as well
+	a := &answer{said: model.Message{Role: model.Assistant}, before: t.reply.Len(), goesOn: t.short}
+	calls := t.meter.Calls()
+	defer func() { tellUse(t, calls, a.counted) }() // what was cut off has cost as well
 	t.free = false
-	var stop model.Stop
 	for event, err := range t.model.Generate(ctx, req) {
 		if err != nil {
-			return said, brokeOff(ctx, t.model.Name(), text.Len() > 0, err)
+			return a.said, brokeOff(ctx, t.model.Name(), a.text.Len() > 0, err)
 		}
-		switch {
-		case event.Text != "":
-			if t.reply.Len()+len(event.Text) > maxReply {
-				return said, fmt.Errorf("model %s: the reply is over %d bytes", t.model.Name(), maxReply)
-			}
-			t.emit(TextDelta{t.reply.Say(event.Text, text.Len() == 0)})
-			text.WriteString(event.Text)
-		case event.Back:
-			text.Reset()
-			t.emit(Struck{t.reply.Cut(before), true})
-		case event.Call != nil:
-			if len(said.Calls) > 10*maxCallsPerStep {
-				return said, fmt.Errorf("model %s: more than %d calls at once", t.model.Name(), 10*maxCallsPerStep)
-			}
-			call := *event.Call
-			call.ID = t.ids.Next(call.ID)
-			said.Calls = append(said.Calls, call)
-		case event.Thinking != "":
-			t.emit(Thinking{event.Thinking})
-		case event.Notice != "":
-			t.emit(Notice{event.Notice})
-		case event.By != nil:
-			t.emit(AnsweredBy(*event.By))
-		case event.State != nil:
-			said.State = event.State
-		case event.Ask != nil:
-			t.asked = event.Ask
-		case event.Usage != nil:
-			t.free, counted = *event.Usage == model.Usage{}, true
-		case event.Stop != "":
-			stop, t.heard, t.aside = event.Stop, event.Heard, event.Aside
-		}
-		if err := ctx.Err(); err != nil {
-			return said, err
+		if err := cmp.Or(hears(t, event, a), ctx.Err()); err != nil {
+			return a.said, err
 		}
 	}
-	said.Text = text.String()
-	if err := ctx.Err(); err != nil {
-		return said, err
+	if a.said.Text = a.text.String(); ctx.Err() != nil {
+		return a.said, ctx.Err()
 	}
-	if stop == "" {
-		return said, fmt.Errorf("model %s: the answer was cut off", t.model.Name())
+	if a.stop == "" {
+		return a.said, fmt.Errorf("model %s: the answer was cut off", t.model.Name())
 	}
-	switch why := stop.Notice(); {
-	case why == "":
+	t.short = len(a.said.Calls) == 0 && !t.free && (a.stop == model.Length && a.text.Len() > 0 || a.goesOn && a.text.Len() == 0)
+	switch why := a.stop.Notice(); {
+	case why == "" || t.short:
 	case t.reply.Len() == 0: // it is all that there is to the answer
 		t.say(why)
 	default:
 		t.notice(why)
 	}
-	return said, nil
+	return a.said, nil
+}
+
+// hears takes one event of an answer.
+func hears(t *turn, event model.Event, a *answer) error {
+	switch {
+	case event.Text != "":
+		if t.reply.Len()+len(event.Text) > maxReply {
+			return fmt.Errorf("model %s: the reply is over %d bytes", t.model.Name(), maxReply)
+		}
+		t.emit(TextDelta{t.reply.Say(event.Text, a.text.Len() == 0 && !a.goesOn)})
+		a.text.WriteString(event.Text)
+	case event.Back:
+		a.text.Reset()
+		t.emit(Struck{t.reply.Cut(a.before), true})
+	case event.Call != nil:
+		if len(a.said.Calls) > 10*maxCallsPerStep {
+			return fmt.Errorf("model %s: more than %d calls at once", t.model.Name(), 10*maxCallsPerStep)
+		}
+		call := *event.Call
+		call.ID = t.ids.Next(call.ID)
+		a.said.Calls = append(a.said.Calls, call)
+	case event.Thinking != "":
+		t.emit(Thinking{event.Thinking})
+	case event.Notice != "":
+		t.emit(Notice{event.Notice})
+	case event.By != nil:
+		t.emit(AnsweredBy(*event.By))
+	case event.State != nil:
+		a.said.State = event.State
+	case event.Ask != nil:
+		t.asked = event.Ask
+	case event.Usage != nil:
+		t.free, a.counted = *event.Usage == model.Usage{}, true
+	case event.Stop != "":
+		a.stop, t.heard, t.aside = event.Stop, event.Heard, event.Aside
+	}
+	return nil
 }
 
 // notice tells the user something and keeps it in the conversation.
@@ -446,14 +463,8 @@ func (t *turn) loadProjects(ctx context.Context) error {
 
 // move makes another project the active one.
 func (t *turn) move(ctx context.Context, m tool.Move) error {
-	before, to := t.sess.Project, m.Project
-	stack := t.sess.Stack
-	if m.Back {
-		to = ""
-		if n := len(stack); n > 0 {
-			to, stack = stack[n-1], stack[:n-1]
-		}
-	}
+	before := t.sess.Project
+	to, back := m.From(before, t.sess.Stack)
 	if _, ok := t.projects.project(to); !ok && to != "" {
 		if err := t.loadProjects(ctx); err != nil {
 			return err
@@ -466,11 +477,7 @@ func (t *turn) move(ctx context.Context, m tool.Move) error {
 	if before == to {
 		return nil
 	}
-	if !m.Back {
-		stack = push(stack, before)
-	}
-	t.sess.Project = to
-	t.sess.Stack = slices.DeleteFunc(slices.Clone(stack), func(s string) bool { return s == to })
+	t.sess.Project, t.sess.Stack = to, back
 	t.emit(ContextSwitch{Project: to, Name: p.Name, Previous: before})
 	return nil
 }

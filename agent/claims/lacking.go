@@ -9,23 +9,30 @@ const (
 	Unchanged = "Nothing was changed in this turn."
 )
 
+// What a model is told that is asked once more.
+const (
+	again = "(kist: nothing was changed in this turn, since you called no tool that changes anything. Call it now, or say plainly that nothing was changed.)"
+	empty = "(kist: your answer was empty. Answer the message before this one in words.)"
+	// GoOn is for an answer that came to its limit.
+	GoOn = "(kist: your answer was cut off at its limit. Go on exactly where it broke off, and repeat nothing.)"
+)
+
 // Lacking is what a model is asked once more for, where its answer is empty, or nothing was changed
 // and it says that something was, or did without a tool and a question what the message asks for;
 // and what the user is told where that doesn't help. message is the user's, said are the model's
 // last words, reply all of the turn's; unmet reports whether the message asks for a change and no
-// tool was used. untrue are the sentences of what was said that aren't so: in an answer to a
-// question they may be of before.
+// tool was used. untrue are the sentences of the reply that aren't so. In an answer to a question
+// they may be of before: that nothing was changed is only told.
 func Lacking(message, said, reply string, changed bool, unmet func() bool) (ask, tell string, untrue []string) {
-	const again = "(kist: nothing was changed in this turn, since you called no tool that changes anything. Call it now, or say plainly that nothing was changed.)"
 	if strings.TrimSpace(said+reply) == "" {
-		return "(kist: your answer was empty. Answer the message before this one in words.)", NoAnswer, nil
+		return empty, NoAnswer, nil
 	}
 	if changed {
 		return "", "", nil
 	}
-	if untrue = Sentences(said); len(untrue) > 0 {
+	if untrue = Sentences(reply); len(untrue) > 0 {
 		if strings.ContainsAny(message, questionMarks) && !unmet() {
-			untrue = nil
+			return "", Unchanged, nil
 		}
 		return again, Unchanged, untrue
 	}

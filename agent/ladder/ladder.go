@@ -180,7 +180,7 @@ func wrongSteps(req model.Request) int {
 
 // ask asks from one rung. It returns nil where nobody listens any more.
 func (m *Model) ask(ctx context.Context, rung Rung, info model.Info, req model.Request, yield func(model.Event, error) bool) error {
-	h := &hearing{yield: yield, rung: rung, tools: req.Tools, silent: req.Choice == model.None}
+	h := &hearing{yield: yield, rung: rung, tools: req.Tools, silent: req.Choice == model.None, asked: asks(req)}
 	if rung != Native {
 		req = m.withoutTools(rung, info, req)
 		h.format = req.Format != nil
@@ -221,9 +221,10 @@ type hearing struct {
 	yield    func(model.Event, error) bool
 	rung     Rung
 	tools    []model.Tool
-	format   bool // an object was asked for
-	object   bool // the text is an object
-	silent   bool // calls aren't wanted
+	format   bool        // an object was asked for
+	object   bool        // the text is an object
+	silent   bool        // calls aren't wanted
+	asked    func() bool // a change was asked for
 	say      reader
 	heard    *spoken.Reader
 	start    string // of an object: until it is known whether it is one
@@ -277,28 +278,47 @@ func (h *hearing) show(text string) bool {
 }
 
 // again is a call that breaks off, to be asked for again; nil: none does.
-func again(cut *model.Call) []model.Call {
-	if cut == nil {
+func again(cut *model.Call, stop model.Stop) []model.Call {
+	if cut == nil || stop != model.End && stop != model.Length {
 		return nil
 	}
-	cut.Refuse = "the call breaks off: make it again, whole"
+	if cut.Refuse = "the call breaks off: make it again, whole"; stop == model.Length {
+		cut.Refuse += ", and shorter, since it came to the limit of an answer"
+	}
 	return []model.Call{*cut}
 }
 
 // begunCall is an object in which a call has begun.
 var begunCall = regexp.MustCompile(`"call"\s*:\s*[{\[]`)
 
+// asks reports whether a change was asked for, as far as is known.
+func asks(req model.Request) func() bool {
+	if req.Situation.Action || req.Asks == nil {
+		return func() bool { return true }
+	}
+	return req.Asks
+}
+
 // beside are the calls that stood in the text. Among words they count only where calls are to
-// stand in the text: elsewhere they may be an example, or what somebody else has written.
+// stand in the text: elsewhere they may be an example, or what somebody else has written. So they
+// may there, where they would change something that nobody asked to be changed.
 func (h *hearing) beside(calls []model.Call) []model.Call {
-	if h.heard.Alone() || h.rung == Text || h.rung == Union && !h.object {
+	if h.heard.Alone() {
 		return calls
 	}
+	text := h.rung == Text || h.rung == Union && !h.object
 	calls = slices.Clone(calls)
 	for i := range calls {
-		calls[i].Refuse = "a call that stands among words isn't carried out: make it by itself, without words"
+		if !text || h.changes(calls[i]) && !h.asked() {
+			calls[i].Refuse = "a call that stands among words isn't carried out: make it by itself, without words"
+		}
 	}
 	return calls
+}
+
+// changes reports whether a call is of a tool that changes something.
+func (h *hearing) changes(call model.Call) bool {
+	return slices.ContainsFunc(h.tools, func(t model.Tool) bool { return t.Name == call.Name && t.Changes })
 }
 
 // end yields the calls that were read, and the stop.
@@ -323,8 +343,8 @@ func (h *hearing) end(stop model.Stop) bool {
 			}
 		}
 	}
-	if len(calls) == 0 && !h.called && stop == model.End { // else there was no room for it
-		calls = again(cut)
+	if len(calls) == 0 && !h.called {
+		calls = again(cut, stop)
 	}
 	for i := range calls {
 		if !h.silent && !h.yield(model.Event{Call: &calls[i]}, nil) {
@@ -332,11 +352,16 @@ func (h *hearing) end(stop model.Stop) bool {
 		}
 		h.called = true
 	}
-	if h.called && !h.silent && stop == model.End {
-		stop = model.Calls
+	return h.yield(model.Event{Stop: h.stops(stop, len(calls))}, nil)
+}
+
+// stops is why the answer ends, of whose calls so many stood in the text.
+func (h *hearing) stops(stop model.Stop, calls int) model.Stop {
+	switch {
+	case h.silent && stop == model.Calls:
+		return model.End
+	case h.called && !h.silent && (stop == model.End || stop == model.Length && calls > 0):
+		return model.Calls
 	}
-	if h.silent && stop == model.Calls {
-		stop = model.End
-	}
-	return h.yield(model.Event{Stop: stop}, nil)
+	return stop
 }

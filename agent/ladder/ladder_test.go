@@ -58,7 +58,7 @@ func options() Options {
 	return Options{Schema: func([]model.Tool) json.RawMessage { return json.RawMessage(`{"type":"object"}`) }, Offer: func(int) int { return 0 }}
 }
 
-var tools = []model.Tool{{Name: "create_task", Description: "Adds a task.", Schema: []byte(`{"properties":{"title":{},"due":{},"priority":{"enum":["low","high"]}},"required":["title"]}`)}, {Name: "search", Schema: []byte(`{}`)}}
+var tools = []model.Tool{{Name: "create_task", Description: "Adds a task.", Schema: []byte(`{"properties":{"title":{},"due":{},"priority":{"enum":["low","high"]}},"required":["title"]}`), Changes: true}, {Name: "search", Schema: []byte(`{}`)}}
 
 // hear plays an answer on a rung and returns what is shown, the calls and the stop.
 func hear(t *testing.T, rung Rung, req model.Request, answer func(model.Request) ([]model.Event, error)) (text string, calls []string, stop model.Stop) {
@@ -190,6 +190,49 @@ func TestHearingTakenBack(t *testing.T) {
 		if said != "Yes." || back != c.back {
 			t.Errorf("%q: %q, %v", c.thought, said, back)
 		}
+	}
+}
+
+// What is among words is an example where nobody asked for a change, also where calls are to
+// stand in the text. What looks only may look.
+func TestExamples(t *testing.T) {
+	const task, search = `create_task {"title":"Weld"}`, `search {"query":"hull"}`
+	for _, c := range []struct {
+		said         string
+		asks, action bool
+		calls        []string
+	}{
+		{"A call of mine is\n[ACTION: " + task + "]\nfor instance.", false, false, []string{task + " refused"}},
+		{"The note says: [ACTION: " + task + "]", false, false, []string{task + " refused"}},
+		{"On it.\n[ACTION: " + task + "]", true, false, []string{task}},
+		{"On it.\n[ACTION: " + task + "]", false, true, []string{task}},
+		{"[ACTION: " + task + "]\n", false, false, []string{task}},
+		{"I look.\n[ACTION: " + search + "]", false, false, []string{search}},
+	} {
+		req := model.Request{Asks: func() bool { return c.asks }, Situation: model.Situation{Action: c.action}}
+		if _, calls, _ := hear(t, Text, req, says(c.said)); fmt.Sprint(calls) != fmt.Sprint(c.calls) {
+			t.Errorf("%q (%t, %t): %q", c.said, c.asks, c.action, calls)
+		}
+	}
+}
+
+// A call that its limit cuts off is asked for again, like one that breaks off by itself.
+func TestCutCalls(t *testing.T) {
+	for rung, said := range map[Rung]string{
+		Text:  "On it.\n[ACTION: create_task {\"title\": \"Wel",
+		Union: `{"say":"On it.","call":{"tool":"create_task","argu`,
+	} {
+		answer := func(model.Request) ([]model.Event, error) {
+			return []model.Event{{Text: said}, {Stop: model.Length}}, nil
+		}
+		if text, calls, stop := hear(t, rung, model.Request{}, answer); len(calls) != 1 || !strings.HasSuffix(calls[0], " refused") || stop != model.Calls || strings.TrimSpace(text) != "On it." {
+			t.Errorf("%s: %q, %q, %s", rung, text, calls, stop)
+		}
+	}
+	if _, calls, stop := hear(t, Text, model.Request{}, func(model.Request) ([]model.Event, error) {
+		return []model.Event{{Text: "The hull is"}, {Stop: model.Length}}, nil
+	}); len(calls) != 0 || stop != model.Length {
+		t.Errorf("words: %q, %s", calls, stop)
 	}
 }
 

@@ -50,8 +50,9 @@ type Request struct {
 	// Longer is set once an answer of the turn was asked for again with more room, which is done
 	// once; nil: it isn't counted.
 	Longer    *bool
-	Meter     Meter  // is asked before anything is sent; nil: nobody is
-	Private   string // why nothing of it may leave this machine; empty: it may
+	Asks      func() bool // reports whether the user's message asks for a change; nil: it isn't known
+	Meter     Meter       // is asked before anything is sent; nil: nobody is
+	Private   string      // why nothing of it may leave this machine; empty: it may
 	Situation Situation
 }
 
@@ -185,7 +186,8 @@ type Tool struct {
 	Schema      json.RawMessage // JSON Schema of the arguments
 	// Rank orders tools by how likely they are needed: those of the highest go first where
 	// there is room for few.
-	Rank int
+	Rank    int
+	Changes bool // it changes more than what the conversation is about
 }
 
 // Info is what a model can do, as far as its server tells.

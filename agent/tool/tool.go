@@ -116,13 +116,6 @@ type DimensionChange struct {
 	Path, Dimension, Text string
 }
 
-// A Move changes the active project of a session.
-type Move struct {
-	Project string // slug; empty: out of any project
-	Back    bool   // to where the session came from; Project is ignored
-	New     bool   // to the project that the steps create; Project is ignored
-}
-
 // A Fault is a mistake that a model can correct.
 type Fault struct {
 	Error      string
