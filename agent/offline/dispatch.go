@@ -82,6 +82,9 @@ func firstTold(t *talk, meanings []interpret.Meaning) bool {
 	if toks := language.SkipOpeners(language.Tokenize(t.Text)); name == "" || !tellsOfOwn(toks) || has(func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }) {
 		return false
 	}
+	if interpret.Probable(t.Readings(t.Text), intent.CreateProject) < tellsOfOne {
+		return false
+	}
 	asked, does := "text", has(func(m interpret.Meaning) bool { return m.Intent == intent.AddTask })
 	if does {
 		asked = "before" // what it tells, without what there is to do
@@ -92,6 +95,9 @@ func firstTold(t *talk, meanings []interpret.Meaning) bool {
 	t.Ask(turn.AskCreate, map[string]string{"name": name, asked: t.Text, "on": "yes", "once": name})
 	return !does
 }
+
+// tellsOfOne is how probable it must be at least that a message is about a project that is begun.
+const tellsOfOne = 0.1
 
 // tellsOfOwn: somebody tells of what they are doing or about to do.
 func tellsOfOwn(toks []language.Token) bool {

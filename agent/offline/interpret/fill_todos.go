@@ -17,8 +17,7 @@ import (
 // fillTodos finds the things to do. What is said of one stands beside it: before the
 // first, or behind it.
 func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
-	if list := labelledTodos(c, r.sit.Now); len(list) > 0 {
-		m.Todos = list
+	if m.Todos = todo.Labelled(c.Src, c.All, goesOn, r.sit.Now); len(m.Todos) > 0 {
 		return m
 	}
 	var all todo.Todo // what stands before the first
@@ -69,26 +68,9 @@ func (c *Clause) prioritise(one *todo.Todo, toks []language.Token, args argument
 	}
 }
 
-// labelledTodos are the things to do behind a label; none: fewer than two stand there.
-func labelledTodos(c *Clause, now time.Time) (out []todo.Todo) {
-	list := todo.List(c.All, func(toks []language.Token) bool {
-		led := language.Begins(toks, onward, "<subject>") && !language.Class("<det>", toks[0].Norm)
-		return led || todo.Detail(toks) && (language.Digital(toks[0].Norm[:1]) || len(toks) > 2 && toks[1].Norm == ".")
-	})
-	if len(list) < 2 {
-		return nil
-	}
-	for _, toks := range list {
-		switch one, n := todo.Read(c.Src, toks, now), len(out)-1; {
-		case n >= 0 && value.Only("priority", toks): // "task: print the menu, not so important"
-			out[n].Priority = value.Of("priority", toks)
-		case one.Title != "":
-			out = append(out, one)
-		case n >= 0: // "todo: ring Bo, high priority"
-			out[n] = out[n].With(one)
-		}
-	}
-	return out
+// goesOn: words go on with what stands before their comma.
+func goesOn(toks []language.Token) bool {
+	return language.Begins(toks, onward, "<subject>") && !language.Class("<det>", toks[0].Norm)
 }
 
 // tells: a slot holds the subject of what the clause only tells: "ring the vicar, [the
@@ -217,7 +199,7 @@ func (c *Clause) goesOn(args arguments, i int) bool {
 	if c.afterDay(args, i) {
 		return true
 	}
-	if args[i-1].slot == "task" && language.Begins(toks, "whether|if|ob|how|wie|wann") && !language.HasWord(gap) {
+	if args[i-1].slot == "task" && language.Begins(toks, "whether|if|ob|how|wie|wann") && !language.HasWord(gap) || args[i-1].slot == "due" && len(gap) == 0 && language.Begins(toks, "after|before *") {
 		return true
 	}
 	if slices.ContainsFunc(gap, func(t language.Token) bool {

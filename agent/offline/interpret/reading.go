@@ -306,7 +306,8 @@ func (s *scale) add(m Meaning, reading intent.Reading) {
 	} else if m.Score >= Choice && m.Intent != intent.None && len(s.nearly) < 2 {
 		s.nearly = append(s.nearly, m)
 	}
-	if m.Score >= evident && (OfTasks(m.Intent) && len(m.Titles) > 0 || m.Intent == intent.ForgetMemory) {
+	entitled := m.Change.Title == "" || language.Has(m.Clause.All, "<renameverb>|title|called|named|call|name|read|say|instead|not|no|to")
+	if m.Score >= evident && (OfTasks(m.Intent) && len(m.Titles) > 0 && entitled || m.Intent == intent.ForgetMemory) {
 		s.known = append(s.known, m)
 	}
 }

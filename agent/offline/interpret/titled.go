@@ -18,6 +18,9 @@ import (
 // none is left, the clause only tells something, or the day of what was named before.
 func (m Meaning) titled() Meaning {
 	c := m.Clause
+	if todo.OnlyName(c.Src, c.All, m.Todos) {
+		return m.untold(nil)
+	}
 	if c.wanted() {
 		return m
 	}
@@ -43,10 +46,14 @@ func (m Meaning) titled() Meaning {
 
 // owed leaves things to do where somebody says that they are to be done.
 func (m Meaning) owed(r *Reader) Meaning {
-	if m.Intent != intent.AddTask || m.Clause.wanted() || r.after == intent.AddTask || todo.Owed(m.Clause.All, m.Todos, r.sit.Now) {
+	if m.Intent != intent.AddTask || m.Clause.wanted() {
 		return m
 	}
-	return m.untold(slices.DeleteFunc(m.Todos, func(one todo.Todo) bool { return one.Due == "" }))
+	all := m.Todos
+	if m.Todos = todo.Owed(m.Clause.Src, m.Clause.All, all, r.sit.Now); len(m.Todos) == 0 {
+		return m.untold(slices.DeleteFunc(all, func(one todo.Todo) bool { return one.Due == "" || !Pointing(one.Title) }))
+	}
+	return m
 }
 
 // wanted: it was said outright that these are tasks, or they are a list.

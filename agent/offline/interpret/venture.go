@@ -70,7 +70,8 @@ func (r *Reader) Undertaking(text string) string {
 	}
 	list := r.Clauses(text)
 	for i := range list {
-		if made := r.NewProject(&list[i]); made.Name != "" && (made.Worthy || made.Explicit) {
+		made := r.NewProject(&list[i])
+		if made.Name != "" && (made.Worthy && (!made.given || naming.Kept(text) != "") || made.Explicit) {
 			return language.Limit(made.Name, 80)
 		}
 	}

@@ -52,7 +52,7 @@ func onlyTells(r *Reader, c *Clause, i intent.Name) bool {
 func denies(c *Clause, i intent.Name) bool {
 	switch i {
 	case intent.AddDecision:
-		return discards(c) || language.Begins(c.Toks, "why") || !decided.Says(c.All)
+		return discards(c) || language.Begins(c.Toks, "why", "tell|ask|inform|email|text|write *") || !decided.Says(c.All)
 	case StartMode:
 		return language.Begins(c.Toks, "why")
 	case intent.AddNote:

@@ -36,7 +36,7 @@ func Kept(text string) string {
 	if list := passage.Sentences(line); len(list) > 0 {
 		line = list[0]
 	}
-	if m := entitled().FindStringSubmatch(line); m != nil {
+	if m := entitled().FindStringSubmatch(line); m != nil && !(person(m[2]) && !language.Has(language.Tokenize(line), "it|this|that|<venturenoun>|<venture>|<venturing>|<eventword>|<undertaking>")) {
 		return language.Limit(strings.TrimSpace(m[1]+m[2]), 80)
 	}
 	if name := Engaged(line); name != "" {
@@ -47,6 +47,9 @@ func Kept(text string) string {
 	}
 	return whose(line)
 }
+
+// person: a name may be somebody's: "the midwife's called Hannah".
+func person(name string) bool { return name != "" && !strings.Contains(name, " ") }
 
 // longestWhose is within how many words it is told what somebody is about to do.
 const longestWhose = 14

@@ -17,6 +17,7 @@ func TestKept(t *testing.T) {
 		"my sister's neighbour has a dog":                                     "",
 		"We have to book the band. It is for our brother's party.":            "",
 		"create a project called houseboat":                                   "",
+		"My partner's Ana, the midwife's called Hannah":                       "",
 	} {
 		if got := Kept(text); got != want {
 			t.Errorf("keptName(%q) = %q, want %q", text, got, want)

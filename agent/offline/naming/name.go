@@ -5,6 +5,7 @@ package naming
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -185,6 +186,9 @@ func nounPhrase(object []language.Token) []language.Token {
 // Houseboat Renovation, "a trip to Spain" Trip to Spain.
 func Short(src string, toks []language.Token) string {
 	toks = language.TrimMarks(toks)
+	if n, ok := language.MatchAny(toks, "<venturing> to <verb>"); ok { // "learning to drive at 34"
+		return language.Limit(language.Capital(language.Spell(src, slices.Concat(toks[:n-1], nounPhrase(toks[n-1:])))), 60)
+	}
 	verb := ""
 	if n, ok := language.MatchAny(toks, "<venture> up|out?", "<venturing> up|out?"); ok && n < len(toks) {
 		verb, toks = firstWord(toks), toks[n:]

@@ -20,3 +20,11 @@ func TestCalled(t *testing.T) {
 		}
 	}
 }
+
+func TestShort(t *testing.T) {
+	for text, want := range map[string]string{"learning to drive at 34": "Learning to drive", "renovating our houseboat": "Houseboat Renovation"} {
+		if got := Short(text, language.Tokenize(text)); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

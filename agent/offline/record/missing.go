@@ -70,6 +70,6 @@ func (t *Keeper) asNew(m interpret.Meaning) (interpret.Meaning, bool) {
 		one.Title = add.Todos[0].Title
 	}
 	_, ok := title.OfTask(one.Title)
-	ok = ok && todo.Owed(m.Clause.All, []todo.Todo{one}, t.Situation.Now) && !language.Has(m.Clause.All, "not|never") // "the skip can't come until the 16th"
+	ok = ok && len(todo.Owed(m.Clause.Src, m.Clause.All, []todo.Todo{one}, t.Situation.Now)) > 0 && !language.Has(m.Clause.All, "not|never") // "the skip can't come until the 16th"
 	return interpret.Meaning{Intent: intent.AddTask, Score: m.Score, Clause: m.Clause, Project: m.Project, Todos: []todo.Todo{one}}, ok
 }

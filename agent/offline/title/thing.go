@@ -15,6 +15,7 @@ type thing struct {
 	plural, person bool
 	somebody       bool // it may be a person
 	unsure         bool // where its name ends, or what it is, isn't clear
+	bare, speaks   bool // it has no article; what follows is its own words
 }
 
 // fits: a pronoun may stand for it.
@@ -34,13 +35,13 @@ func (t thing) fits(pronoun string) bool {
 // the same sentence or else in the one before, names just one thing that it can be: "ring Bo
 // and ask him for the key". In doubt it is as it was.
 func Named(title, said string) string {
-	at := strings.Index(strings.ToLower(said), strings.ToLower(title))
 	toks := language.Tokenize(title)
-	if at < 0 || len(toks) < 2 {
+	if len(toks) < 2 {
 		return title
 	}
+	at := max(strings.Index(strings.ToLower(said), strings.ToLower(title)), strings.Index(strings.ToLower(said), strings.ToLower(title[:toks[1].End])))
 	p := pointerIn(title, toks)
-	if p.pronoun == "" {
+	if at < 0 || p.pronoun == "" {
 		return title
 	}
 	var found []thing
@@ -50,12 +51,15 @@ func Named(title, said string) string {
 			return p.named(title, row)
 		}
 		for _, one := range things(list[i]) {
-			if one.fits(p.pronoun) && !slices.ContainsFunc(found, func(t thing) bool { return t.text == one.text }) {
+			if one.fits(p.pronoun) && !one.speaks && !slices.ContainsFunc(found, func(t thing) bool { return t.text == one.text }) {
 				found = append(found, one)
 			}
 		}
 	}
-	if len(found) != 1 || p.count > 0 || found[0].unsure || !found[0].person && language.In("him|her", p.pronoun) {
+	if named := slices.DeleteFunc(slices.Clone(found), func(t thing) bool { return !t.person && !t.bare }); len(named) == 1 && language.In("him|her", p.pronoun) {
+		found = named // "Toby will want his fare, give him ..."
+	}
+	if len(found) != 1 || p.count > 0 || found[0].unsure || !found[0].person && !found[0].bare && language.In("him|her", p.pronoun) {
 		return title
 	}
 	return p.named(title, found[0].text)
@@ -166,7 +170,7 @@ func (p phrase) behind(words string) bool {
 func (p phrase) place() bool {
 	last := p.words[len(p.words)-1].Norm
 	_, _, when := language.ReadPeriod(p.words, time.Time{})
-	return when || p.behind("in|at|from|near") || language.Class("<timeunit>", last) || language.Class("<timeword>", last)
+	return when || language.Class("<timeword>", strings.TrimSuffix(last, "s")) || p.behind("in|at|from|near") || language.Class("<timeunit>", last) || language.Class("<timeword>", last)
 }
 
 // thing is what it names.
@@ -177,6 +181,8 @@ func (p phrase) thing() thing {
 	})
 	one := thing{text: language.Span(p.src, p.words), plural: plural(last) && (p.det || !capital)}
 	one.person = capital && !one.plural || p.reached()
+	one.bare = p.fresh && !p.det
+	one.speaks = one.bare && p.ownWords()
 	one.somebody = p.fresh || p.det && language.In("my|our|his|her|their", p.words[0].Norm)
 	if p.fresh {
 		one.person = one.person || !one.plural && p.spoke()
@@ -206,6 +212,11 @@ func (p phrase) spoke() bool {
 	}
 	next := p.next[0]
 	return language.Fits(next, "<came>|<saying>|<other>|rang") || language.Class("<reachverb>", language.Base(next.Norm)) || len(p.words) == 1 && language.Past(next.Norm)
+}
+
+// ownWords: the rest of the clause is what it says: "Gwen says we ought to".
+func (p phrase) ownWords() bool {
+	return len(p.next) > 0 && says(p.next[0]) && !slices.ContainsFunc(p.next, func(t language.Token) bool { return !t.Word })
 }
 
 // reached: somebody is to be rung, asked or written to.

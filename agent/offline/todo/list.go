@@ -4,10 +4,35 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"kist/agent/language"
 	"kist/agent/offline/title"
+	"kist/agent/offline/value"
 )
+
+// Labelled are the things to do behind a label; none: fewer than two stand there. goesOn tells of
+// what stands between commas whether it goes on with what stands before it.
+func Labelled(src string, clause []language.Token, goesOn func([]language.Token) bool, now time.Time) (out []Todo) {
+	list := List(clause, func(toks []language.Token) bool {
+		return goesOn(toks) || Detail(toks) && (language.Digital(toks[0].Norm[:1]) || len(toks) > 2 && toks[1].Norm == ".")
+	})
+	if len(list) < 2 {
+		return nil
+	}
+	for _, toks := range list {
+		switch one, n := Read(src, toks, now), len(out)-1; {
+		case n >= 0 && value.Only("priority", toks): // "task: print the menu, not so important"
+			out[n].Priority = value.Of("priority", toks)
+		case n >= 0 && !strings.ContainsFunc(one.Title, unicode.IsLetter): // "appointment with Bo, Thursday, 8:30"
+			out[n] = out[n].With(one)
+			out[n].Title = strings.Trim(out[n].Title+", "+one.Title, ", ")
+		case one.Title != "":
+			out = append(out, one)
+		}
+	}
+	return out
+}
 
 // List is what stands behind a label for tasks: "todo: send the contract, book Bo". Each comma
 // ends a thing, but for what goes on with it, which goesOn tells; nil: there is no such label.
