@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"kist/agent/tool/suggest"
 	"kist/vault"
@@ -237,9 +238,9 @@ func completeTask(ctx context.Context, e *Env, a completeTaskArgs) (Result, erro
 	if err != nil {
 		return faultOf(err)
 	}
-	again := step.Reason // of a recurring one
-	if step.Reason = because(a.Reason, "%s is done", quote(t.Title)); again != "" {
-		step.Reason += "; " + again
+	_, again, recurs := strings.Cut(step.Reason, "; "+entity.Recurs)
+	if step.Reason = because(a.Reason, "%s is done", quote(t.Title)); recurs {
+		step.Reason += "; " + entity.Recurs + again
 	}
 	return Result{
 		Value: map[string]any{"task": t.Ref(), "title": t.Title, "project": t.Project},

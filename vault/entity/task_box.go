@@ -10,6 +10,9 @@ import (
 	"kist/vault/taskline"
 )
 
+// Recurs is how the reason of a step goes on that makes a recurring task's next one.
+const Recurs = "the task recurs: the next one is made"
+
 // planBox plans to change a checkbox: its mark, its title, and the fields beside it. All
 // other bytes of the line stay. A recurring task that is done gets the next one above it.
 func planBox(v *vault.Vault, t Task, u TaskUpdate) (vault.Step, error) {
@@ -30,7 +33,7 @@ func planBox(v *vault.Vault, t Task, u TaskUpdate) (vault.Step, error) {
 	})
 	step.Reason = u.Reason(t.Title)
 	if next != "" && err == nil {
-		step.Reason += "; the task recurs: the next one is made"
+		step.Reason += "; " + Recurs
 		if due := taskline.Parse(next).Value(taskline.Due); due != "" {
 			step.Reason += ", due " + due
 		}
