@@ -379,9 +379,11 @@ func (h *history) settle() {
 		return string(text)
 	}
 	remote := filepath.Join(filepath.Dir(h.machines[0].top()), "remote.git")
-	for range 4 {
+	for n := range 4 {
 		for _, m := range h.machines {
-			m.sync()
+			if n == 0 || at(git.Dir(m.dir)) != at(remote) {
+				m.sync()
+			}
 		}
 		if !slices.ContainsFunc(h.machines, func(m *machine) bool { return at(git.Dir(m.dir)) != at(remote) }) {
 			return

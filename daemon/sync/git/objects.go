@@ -97,11 +97,10 @@ func (s *Store) beginIndex(ctx context.Context, index, base string) error {
 		}
 		return err
 	}
-	args := []string{"read-tree", "--empty"}
-	if base != "" {
-		args = []string{"read-tree", base}
+	if base == "" { // no file is an index of nothing
+		return nil
 	}
-	_, err := s.gitWith(ctx, index, nil, args...)
+	_, err := s.gitWith(ctx, index, nil, "read-tree", base)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -37,55 +38,78 @@ func (r *Repo) Place(ctx context.Context, s *Store, changes map[string][2]File, 
 	}
 	index := filepath.Join(s.dir, "place-index")
 	defer os.Remove(index)
-	git := func(args ...string) ([]byte, error) {
-		return run(ctx, command{dir: r.Top, env: s.environment(index), config: config, args: args, hold: s.held})
+	git := func(stdin []byte, args ...string) ([]byte, error) {
+		return run(ctx, command{dir: r.Top, env: s.environment(index), config: config, args: args, stdin: bytes.NewReader(stdin), hold: s.held})
 	}
-	fill := func(side int, skip map[string]bool) (tree string, err error) {
+	// fill makes the index that of one side, but for what is done, and returns how many files that are.
+	fill := func(side int, done map[string]bool) (n int, err error) {
 		files := map[string]File{}
 		for p, c := range changes {
-			if c[side].ID != "" && !skip[p] {
+			if c[side].ID != "" && !done[p] {
 				files[p] = c[side]
 			}
 		}
-		if tree, err = s.WriteTree(ctx, "", files); err != nil {
-			return "", err
+		_, _ = os.Remove(index), os.Remove(index+".lock") // of a git that was killed: this folder has one user
+		if len(files) > 0 {
+			_, err = git(s.indexInfo(files), "update-index", "-z", "--index-info")
 		}
-		_ = os.Remove(index + ".lock") // of a git that was killed: this folder has one user
-		if _, err = git("read-tree", tree); err != nil {
-			return "", err
-		}
-		if _, err = git("update-index", "-q", "--refresh", "--ignore-submodules"); status(err) == 1 {
+		return len(files), err
+	}
+	refresh := func() error {
+		_, err := git(nil, "update-index", "-q", "--refresh", "--ignore-submodules")
+		if status(err) == 1 {
 			err = nil // some aren't what they should be
 		}
-		return tree, err
+		return err
 	}
-	if _, err := fill(1, nil); err != nil {
-		return "", err
-	}
-	out, err := git("diff-files", "--name-only", "-z", "--ignore-submodules=dirty", "--no-ext-diff")
-	if err != nil {
-		return "", err
+	tree := func(n int) (string, error) {
+		if n == 0 {
+			return s.EmptyTree(), nil
+		}
+		out, err := git(nil, "write-tree")
+		return strings.TrimSpace(string(out)), err
 	}
 	done := map[string]bool{}
-	for p, c := range changes {
-		done[p] = c[1].ID != "" && c[1].Mode != ModeModule
+	if n, err := fill(1, nil); err != nil {
+		return "", err
+	} else if n > 0 {
+		if err := refresh(); err != nil {
+			return "", err
+		}
+		out, err := git(nil, "diff-files", "--name-only", "-z", "--ignore-submodules=dirty", "--no-ext-diff")
+		if err != nil {
+			return "", err
+		}
+		for p, c := range changes {
+			done[p] = c[1].ID != "" && c[1].Mode != ModeModule
+		}
+		for p := range strings.SplitSeq(string(out), "\x00") {
+			delete(done, p)
+		}
 	}
-	for p := range strings.SplitSeq(string(out), "\x00") {
-		delete(done, p)
-	}
-	after, err := fill(1, done)
+	n, err := fill(1, done)
 	if err != nil {
 		return "", err
 	}
-	before, err := fill(0, done)
+	after, err := tree(n)
 	if err != nil {
+		return "", err
+	}
+	if n, err = fill(0, done); err != nil {
+		return "", err
+	}
+	before, err := tree(n)
+	if err == nil && n > 0 {
+		err = refresh()
+	}
+	if err != nil || before == after {
 		return "", err
 	}
 	args := []string{"read-tree", "-m", "-u"}
 	if try {
 		args = append(args, "-n")
 	}
-	_, err = git(append(args, before, after)...)
+	_, err = git(nil, append(args, before, after)...)
 	var e *Error
 	if errors.As(err, &e) && e.Status == 128 && e.Kind == nil {
 		return e.Text, nil
