@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -232,22 +233,14 @@ func (s *Store) entries(ctx context.Context, from, to string) (map[string][2]Fil
 		}
 		return changes, nil
 	}
-	if from == "" {
-		files, err := s.Files(ctx, to)
-		for p, f := range files {
-			changes[p] = [2]File{{}, f}
-		}
-		return changes, err
-	}
-	out, err := s.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", "--end-of-options", from, to, "--")
+	diff, err := compareTrees(ctx, s.tree, s.idLength(), cmp.Or(from, s.EmptyTree()), to, func(string) bool { return true })
 	if err != nil {
-		return nil, err
+		return nil, s.failed(ctx, err)
 	}
-	diff, err := parseRaw(out)
 	for _, d := range diff {
 		changes[d.Path] = [2]File{d.Before, d.After}
 	}
-	return changes, err
+	return changes, nil
 }
 
 // fewPaths are so few, and so short together, that they are named on a command line.

@@ -6,23 +6,33 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Diff compares two commits or trees below the folder, and follows renames. Paths are
-// below the repository's top.
+// Diff compares two commits or trees below the folder, and follows renames: of them git is asked, where some files went and
+// some came. Paths are below the repository's top.
 func (s *Store) Diff(ctx context.Context, before, after string) ([]Difference, error) {
+	diff, err := s.compare(ctx, before, after, false)
+	went := func(d Difference) bool { return d.After.ID == "" }
+	came := func(d Difference) bool { return d.Before.ID == "" }
+	if err == nil && slices.ContainsFunc(diff, went) && slices.ContainsFunc(diff, came) {
+		diff, err = s.renames(ctx, before, after)
+	}
+	if err == nil && s.repo.Prefix == "" {
+		s.told = told{before, after, diff}
+	}
+	return diff, err
+}
+
+func (s *Store) renames(ctx context.Context, before, after string) ([]Difference, error) {
 	args := []string{"diff-tree", "-r", "-z", "-M50%", "-l2000", "--no-ext-diff", "--no-textconv", "--end-of-options", before, after, "--"}
 	out, err := s.git(ctx, nil, append(args, s.pathspec()...)...)
 	if err != nil {
 		return nil, err
 	}
-	diff, err := parseRaw(out)
-	if err == nil && s.repo.Prefix == "" {
-		s.told = told{before, after, diff}
-	}
-	return diff, err
+	return parseRaw(out)
 }
 
 // told is what [Store.Diff] said last of two whole trees.

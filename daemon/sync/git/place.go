@@ -16,12 +16,7 @@ func (r *Repo) Outside(ctx context.Context, s *Store, before, after string) ([]D
 	if r.Prefix == "" {
 		return nil, nil
 	}
-	out, err := s.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--end-of-options", before, after, "--",
-		":(top)", ":(exclude,literal,top)"+strings.TrimSuffix(r.Prefix, "/"))
-	if err != nil {
-		return nil, err
-	}
-	return parseRaw(out)
+	return s.compare(ctx, before, after, true)
 }
 
 // Place takes files of the work tree from what they were to what they become (an empty File: none), as git does
