@@ -201,14 +201,11 @@ func (s *Store) entries(ctx context.Context, from, to string) (map[string][2]Fil
 		}
 		return changes, nil
 	}
-	diff, err := compareTrees(ctx, s.tree, s.idLength(), cmp.Or(from, s.EmptyTree()), to, func(string) bool { return true })
-	if err != nil {
-		return nil, s.failed(ctx, err)
-	}
+	diff, err := compare(ctx, s, cmp.Or(from, s.EmptyTree()), to, everywhere)
 	for _, d := range diff {
 		changes[d.Path] = [2]File{d.Before, d.After}
 	}
-	return changes, nil
+	return changes, err
 }
 
 // fewPaths are so few, and so short together, that they are named on a command line.

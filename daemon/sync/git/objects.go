@@ -14,11 +14,15 @@ import (
 // Diff compares two commits or trees below the folder, and follows renames: of them git is asked, where some files went and
 // some came. Paths are below the repository's top.
 func (s *Store) Diff(ctx context.Context, before, after string) ([]Difference, error) {
-	diff, err := s.compare(ctx, before, after, false)
+	diff, err := compare(ctx, s, before, after, within)
 	went := func(d Difference) bool { return d.After.ID == "" }
 	came := func(d Difference) bool { return d.Before.ID == "" }
 	if err == nil && slices.ContainsFunc(diff, went) && slices.ContainsFunc(diff, came) {
-		diff, err = s.renames(ctx, before, after)
+		args := []string{"diff-tree", "-r", "-z", "-M50%", "-l2000", "--no-ext-diff", "--no-textconv", "--end-of-options", before, after, "--"}
+		var out []byte
+		if out, err = s.git(ctx, nil, append(args, s.pathspec()...)...); err == nil {
+			diff, err = parseRaw(out)
+		}
 	}
 	if err == nil && s.repo.Prefix == "" {
 		s.told = told{before, after, diff}
@@ -26,13 +30,34 @@ func (s *Store) Diff(ctx context.Context, before, after string) ([]Difference, e
 	return diff, err
 }
 
-func (s *Store) renames(ctx context.Context, before, after string) ([]Difference, error) {
-	args := []string{"diff-tree", "-r", "-z", "-M50%", "-l2000", "--no-ext-diff", "--no-textconv", "--end-of-options", before, after, "--"}
-	out, err := s.git(ctx, nil, append(args, s.pathspec()...)...)
-	if err != nil {
-		return nil, err
+// Which files are compared.
+const (
+	everywhere = iota
+	within     // the folder
+	outside    // of the folder
+)
+
+// compare compares two commits or trees by names alone.
+func compare(ctx context.Context, s *Store, before, after string, where int) ([]Difference, error) {
+	top := strings.TrimSuffix(s.repo.Prefix, "/")
+	wanted := func(p string) bool {
+		in := top == "" || p == top || strings.HasPrefix(p, s.repo.Prefix)
+		return where == everywhere || in == (where == within)
 	}
-	return parseRaw(out)
+	read := func(name string) ([]byte, error) {
+		says, text, err := s.object(ctx, name, maxOutput)
+		if err == nil && (len(says) != 3 || says[1] != "tree") {
+			err = fmt.Errorf("%w: %.80q where a folder should be", ErrDamaged, strings.Join(says, " "))
+		} else if err == nil && text == nil {
+			err = &Error{Verb: "cat-file", Status: -1, Kind: ErrTooMuch}
+		}
+		return text, err
+	}
+	diff, err := compareTrees(read, s.idLength(), before, after, func(p string) bool { return wanted(p) || strings.HasPrefix(s.repo.Prefix, p+"/") })
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	return slices.DeleteFunc(diff, func(d Difference) bool { return !wanted(d.Path) }), nil // files that are folders on the way
 }
 
 // told is what [Store.Diff] said last of two whole trees.

@@ -16,7 +16,7 @@ func (r *Repo) Outside(ctx context.Context, s *Store, before, after string) ([]D
 	if r.Prefix == "" {
 		return nil, nil
 	}
-	return s.compare(ctx, before, after, true)
+	return compare(ctx, s, before, after, outside)
 }
 
 // Place takes files of the work tree from what they were to what they become (an empty File: none), as git does

@@ -33,17 +33,22 @@ func TestCompareTrees(t *testing.T) {
 		s.repo.Prefix = prefix
 		for i, before := range trees {
 			for _, after := range trees[i+1:] {
-				for _, outside := range []bool{false, prefix != ""} {
-					args := append([]string{"diff-tree", "-r", "-z", "--no-renames", before, after, "--"}, s.pathspec()...)
-					if outside {
-						args = append(args[:7:7], ":(top)", ":(exclude,literal,top)v/in")
+				for _, where := range []int{everywhere, within, outside} {
+					args := []string{"diff-tree", "-r", "-z", "--no-renames", before, after, "--"}
+					switch {
+					case where == within:
+						args = append(args, s.pathspec()...)
+					case where == outside && prefix == "":
+						continue
+					case where == outside:
+						args = append(args, ":(top)", ":(exclude,literal,top)v/in")
 					}
 					out, err := s.git(t.Context(), nil, args...)
 					if err != nil {
 						t.Fatal(err)
 					}
 					want, err := parseRaw(out)
-					got, gotErr := s.compare(t.Context(), before, after, outside)
+					got, gotErr := compare(t.Context(), s, before, after, where)
 					if err != nil || gotErr != nil || !slices.Equal(got, want) {
 						t.Errorf("%q %s %s: %v, %v, want %v, %v", prefix, before, after, got, gotErr, want, err)
 					}
@@ -52,7 +57,7 @@ func TestCompareTrees(t *testing.T) {
 		}
 	}
 	s.repo.Prefix = ""
-	if diff, err := s.compare(t.Context(), head, fmt.Sprintf("%040x", 1), false); err == nil {
+	if diff, err := compare(t.Context(), s, head, fmt.Sprintf("%040x", 1), within); err == nil {
 		t.Errorf("compared with nothing: %v", diff)
 	}
 	if diff, err := s.Diff(t.Context(), trees[2], trees[3]); err != nil || !slices.ContainsFunc(diff, func(d Difference) bool { return d.From != "" }) {
