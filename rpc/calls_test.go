@@ -120,7 +120,7 @@ func TestFieldViolations(t *testing.T) {
 			t.Errorf("%s: it says %q", p, got)
 		}
 		_, err = s.Client(p).Vault.EditDocument(t.Context(), &kistv1.EditDocumentRequest{Path: "a.md"})
-		if hint := infoOf(err).GetHint(); !strings.HasPrefix(hint, "change edits, expect;") || !strings.Contains(hint, "GetDocument tells the hash") {
+		if hint := infoOf(err).GetHint(); !strings.HasPrefix(hint, "change expect; fill in edits;") || !strings.Contains(hint, "GetDocument tells the hash") {
 			t.Errorf("%s: the hint %q", p, hint)
 		}
 		stream, err := s.Client(p).Session.Send(t.Context(), &kistv1.SendRequest{Mode: "sleep"})

@@ -104,7 +104,7 @@ func (s *languageService) table(q assist.Question) (*position.Table, error) {
 func (s *languageService) ResolveLink(ctx context.Context, req *kistv1.ResolveLinkRequest) (*kistv1.ResolveLinkResponse, error) {
 	if req.Position == nil {
 		if req.Target == "" {
-			return nil, fmt.Errorf("%w: a position or a target is needed", vault.ErrInvalid)
+			return nil, vault.Hinted(fmt.Errorf("%w: a position or a target is needed", vault.ErrInvalid), "give position, a place in the text, or target, what a link says")
 		}
 		q, err := s.question(req.Path, nil, req.Unsaved)
 		if err != nil {

@@ -65,3 +65,15 @@ type ConflictError = disk.ConflictError
 // A NotFoundError names what was looked for and what comes near it. It wraps
 // [ErrNotFound]. Nothing ever acts on a suggestion by itself.
 type NotFoundError = disk.NotFoundError
+
+// A HintedError says what to do about another error, which it wraps.
+type HintedError struct {
+	error
+	Hint string
+}
+
+// Unwrap returns the error without its hint.
+func (e *HintedError) Unwrap() error { return e.error }
+
+// Hinted adds to an error what to do about it, in a sentence for a person.
+func Hinted(err error, hint string) error { return &HintedError{err, hint} }

@@ -79,7 +79,7 @@ func (s *Service) EditDocument(ctx context.Context, req *kistv1.EditDocumentRequ
 	edits := make([]entity.TextEdit, len(req.Edits))
 	for i, e := range req.Edits {
 		if e.Range.GetStart() == nil || e.Range.GetEnd() == nil {
-			return nil, fmt.Errorf("%w: the range of edit %d needs a start and an end", vault.ErrInvalid, i+1)
+			return nil, vault.Hinted(fmt.Errorf("%w: the range of edit %d needs a start and an end", vault.ErrInvalid, i+1), "give both, each a line with a column or utf16_column")
 		}
 		edits[i] = entity.TextEdit{Start: spot(e.Range.Start), End: spot(e.Range.End), Text: e.Text}
 	}

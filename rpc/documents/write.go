@@ -120,7 +120,7 @@ func (s *Service) CreateNote(ctx context.Context, req *kistv1.CreateNoteRequest)
 
 func (s *Service) AppendNote(ctx context.Context, req *kistv1.AppendNoteRequest) (*kistv1.AppendNoteResponse, error) {
 	if req.Daily == (req.Path != "") {
-		return nil, fmt.Errorf("%w: name a note by its path, or ask for today's", vault.ErrInvalid)
+		return nil, vault.Hinted(fmt.Errorf("%w: name a note by its path, or ask for today's", vault.ErrInvalid), "give path, or daily: true, and not both")
 	}
 	plan := func() (vault.Step, error) { return entity.PlanAppendNote(s.Vault, req.Path, req.Text) }
 	if req.Daily {

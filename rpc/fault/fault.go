@@ -203,8 +203,13 @@ func Find(err error) Rule {
 	return Rule{err, connect.CodeInternal, "UNKNOWN", "the daemon's log may say more"}
 }
 
-// Hint is what to do about an error.
-func Hint(err error) string { return Find(err).Hint }
+// Hint is what to do about an error: what it says itself, else what its kind does.
+func Hint(err error) string {
+	if own, ok := errors.AsType[*vault.HintedError](err); ok {
+		return own.Hint
+	}
+	return Find(err).Hint
+}
 
 // reasonOf is the reason of an error that has a code already, which only the library that
 // serves gives: of what it refuses before a handler sees it.
@@ -230,7 +235,7 @@ func Connect(err error) *connect.Error {
 		}
 	} else {
 		r := Find(err)
-		known, info.Hint, info.Reason = connect.NewError(r.Code, plain{err}), r.Hint, r.Reason
+		known, info.Hint, info.Reason = connect.NewError(r.Code, plain{err}), Hint(err), r.Reason
 	}
 	if hasInfo(known) {
 		return known
@@ -300,7 +305,7 @@ func (p plain) Unwrap() error { return p.err }
 // Turn describes an error that ended a turn.
 func Turn(err error) *kistv1.TurnError {
 	r := Find(err)
-	code, hint := r.Code, r.Hint
+	code, hint := r.Code, Hint(err)
 	var known *connect.Error
 	if errors.As(err, &known) {
 		code = known.Code()
@@ -316,14 +321,18 @@ func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // fields says which fields of a request have to be changed, and where what they may be is told.
 func fields(broken []*kistv1.FieldViolation) string {
-	var names, more []string
+	var names, empty, more []string
 	add := func(list *[]string, s string) {
 		if !slices.Contains(*list, s) {
 			*list = append(*list, s)
 		}
 	}
 	for _, v := range broken {
-		add(&names, v.Field)
+		if strings.HasSuffix(v.Rule, ".min_len") || strings.HasSuffix(v.Rule, ".min_items") || v.Rule == "required" {
+			add(&empty, v.Field)
+		} else {
+			add(&names, v.Field)
+		}
 		switch {
 		case v.Rule == "string.in":
 			add(&more, "DaemonService/Describe says what each value means")
@@ -333,7 +342,13 @@ func fields(broken []*kistv1.FieldViolation) string {
 			add(&more, "GetOperation tells the digest of an operation")
 		}
 	}
-	return strings.Join(append([]string{"change " + strings.Join(names, ", ")}, more...), "; ")
+	if len(empty) > 0 {
+		more = slices.Insert(more, 0, "fill in "+strings.Join(empty, ", "))
+	}
+	if len(names) > 0 {
+		more = slices.Insert(more, 0, "change "+strings.Join(names, ", "))
+	}
+	return strings.Join(more, "; ")
 }
 
 // violations returns which fields of a request break which rules.

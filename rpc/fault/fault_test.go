@@ -282,11 +282,39 @@ func TestHintsCarryNoCommand(t *testing.T) {
 		if r.Is == ErrUnknown {
 			continue // only a program of another version gets there; what it names ends nothing but the daemon
 		}
-		for _, word := range []string{"kist ", "rm ", "git ", "--", "`"} {
-			if strings.Contains(r.Hint, word) {
-				t.Errorf("%v: the hint %q holds a command", r.Is, r.Hint)
-			}
+		checkHint(t, r.Hint)
+	}
+	hinted := regexp.MustCompile(`vault\.Hinted\(.*, "(.*?)"\)`)
+	files, _ := filepath.Glob("../../vault/entity/*.go")
+	found := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
+		for _, m := range hinted.FindAllStringSubmatch(string(text), -1) {
+			found++
+			checkHint(t, m[1])
+		}
+	}
+	if found < 20 {
+		t.Errorf("%d hints of their own in vault/entity", found)
+	}
+}
+
+func checkHint(t *testing.T, hint string) {
+	t.Helper()
+	for _, word := range []string{"kist ", "rm ", "git ", "--", "`"} {
+		if strings.Contains(hint, word) {
+			t.Errorf("the hint %q holds a command", hint)
+		}
+	}
+}
+
+func TestOwnHint(t *testing.T) {
+	info := infoOf(t, Connect(fmt.Errorf("create: %w", vault.Hinted(fmt.Errorf("%w: a task needs a title", vault.ErrInvalid), "say what there is to do"))))
+	if info.Hint != "say what there is to do" || info.Reason != "INVALID" {
+		t.Errorf("%v", info)
 	}
 }
 

@@ -24,7 +24,7 @@ func (d *Desk) PlanExtract(ctx context.Context, q Question) (vault.Step, error) 
 	}
 	defer o.Close()
 	if o.Unsaved(o.path) {
-		return vault.Step{}, fmt.Errorf("%w: %s isn't saved; save it first", vault.ErrInvalid, o.path)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: %s isn't saved; save it first", vault.ErrInvalid, o.path), "save the document in the editor, then ask again")
 	}
 	sections, at := o.doc.Sections(), -1
 	for i, s := range sections {

@@ -179,7 +179,7 @@ func (o *open) protected(p string, doc *markdown.Document) string {
 func (r *renaming) tag(s subject) error {
 	r.New = strings.TrimPrefix(r.New, "#")
 	if !link.IsTag(r.New) {
-		return fmt.Errorf("%w: %q can't be a tag: letters, digits, _, - and / between its levels, and not digits alone", vault.ErrInvalid, vault.OneLine(r.New))
+		return vault.Hinted(fmt.Errorf("%w: %q can't be a tag: letters, digits, _, - and / between its levels, and not digits alone", vault.ErrInvalid, vault.OneLine(r.New)), "such as garden/beds; spaces can be written as dashes")
 	}
 	for _, p := range r.Tagged(s.name) {
 		doc, err := r.lookAt(p)

@@ -115,7 +115,7 @@ func (b *Box) Update(u Update, now time.Time) error {
 func (b *Box) settle(l taskline.Line, status string, now time.Time) (taskline.Line, error) {
 	mark := task.MarkOf(status)
 	if mark == 0 {
-		return l, fmt.Errorf("%w: a checkbox can be todo, in_progress, done or cancelled, not %q", vault.ErrInvalid, status)
+		return l, vault.Hinted(fmt.Errorf("%w: a checkbox can be todo, in_progress, done or cancelled, not %q", vault.ErrInvalid, status), "give one of these four; a task in a file of its own can be in the backlog, too")
 	}
 	if task.StatusOf(b.Item.Mark) == status {
 		return l, nil // as somebody wrote it

@@ -87,7 +87,7 @@ func planSplice(v *vault.Vault, e vault.Entity, edit func(*markdown.Document) (m
 	}
 	after := append([]byte{}, ed.Apply(text)...) // a document that is emptied isn't gone
 	if doc.EndsFence(ed, after) {
-		return vault.Step{}, fmt.Errorf("edit %s: %w: the text would end an unclosed --- at the top of the file", clean, vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("edit %s: %w: the text would end an unclosed --- at the top of the file", clean, vault.ErrInvalid), "end the front matter with a line of three dashes first")
 	}
 	e.Path = clean
 	return vault.Step{Type: vault.OpUpdate, Entity: e, Changes: []vault.Change{{Path: clean, Before: text, After: after}}}, nil
@@ -96,7 +96,7 @@ func planSplice(v *vault.Vault, e vault.Entity, edit func(*markdown.Document) (m
 // planSet plans to set several front-matter keys; an empty value removes the key.
 func planSet(v *vault.Vault, e vault.Entity, set []property) (vault.Step, error) {
 	if len(set) == 0 {
-		return vault.Step{}, fmt.Errorf("%w: nothing to set", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: nothing to set", vault.ErrInvalid), "name at least one field that is to change")
 	}
 	var settings []markdown.Setting
 	for _, p := range set {
@@ -203,7 +203,7 @@ func PlanCheckItem(v *vault.Vault, p string, line int, checked bool) (vault.Step
 func PlanCreateNote(ctx context.Context, v *vault.Vault, n NewNote, createdBy vault.Actor) (vault.Step, error) {
 	title := vault.OneLine(n.Title)
 	if title == "" {
-		return vault.Step{}, fmt.Errorf("%w: a note needs a title", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: a note needs a title", vault.ErrInvalid), "say how it is called, as Paint suppliers")
 	}
 	dir := "."
 	if n.Project != "" {
@@ -231,7 +231,7 @@ func PlanCreateNote(ctx context.Context, v *vault.Vault, n NewNote, createdBy va
 // PlanAppendNote plans to add text at the end of an existing document.
 func PlanAppendNote(v *vault.Vault, p, text string) (vault.Step, error) {
 	if strings.TrimSpace(text) == "" {
-		return vault.Step{}, fmt.Errorf("%w: nothing to append", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: nothing to append", vault.ErrInvalid), "give the text that is to be added")
 	}
 	return planSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.AppendText([]byte(text)), nil

@@ -93,7 +93,7 @@ func FindMemory(ctx context.Context, v *vault.Vault, ref string) (Memory, error)
 func PlanCreateMemory(ctx context.Context, v *vault.Vault, m NewMemory, createdBy vault.Actor) (vault.Step, error) {
 	content := strings.TrimSpace(strings.ToValidUTF8(m.Content, "\ufffd"))
 	if content == "" {
-		return vault.Step{}, fmt.Errorf("%w: there is nothing to remember", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: there is nothing to remember", vault.ErrInvalid), "say the fact in a sentence")
 	}
 	dir, scope := v.Layout().Memories, "user"
 	if m.Project != "" {

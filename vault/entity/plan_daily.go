@@ -24,7 +24,7 @@ func PlanAppendDaily(v *vault.Vault, text string) (vault.Step, error) {
 		return PlanAppendNote(v, p, text)
 	}
 	if strings.TrimSpace(text) == "" {
-		return vault.Step{}, fmt.Errorf("%w: nothing to append", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: nothing to append", vault.ErrInvalid), "give the text that is to be added")
 	}
 	var head []byte
 	if daily.Template != "" {

@@ -153,7 +153,7 @@ func edited(text []byte, edits []TextEdit) ([]byte, error) {
 	for i, e := range edits {
 		spans[i] = span{offset(table, e.Start), offset(table, e.End), i, e.Text}
 		if spans[i].start > spans[i].end {
-			return nil, fmt.Errorf("%w: the range of edit %d ends before it starts", vault.ErrInvalid, i+1)
+			return nil, vault.Hinted(fmt.Errorf("%w: the range of edit %d ends before it starts", vault.ErrInvalid, i+1), "exchange start and end")
 		}
 		if err := textFits(fmt.Sprintf("the text of edit %d", i+1), e.Text); err != nil {
 			return nil, err
@@ -170,7 +170,7 @@ func edited(text []byte, edits []TextEdit) ([]byte, error) {
 	out, at := make([]byte, 0, size), 0
 	for i, s := range spans {
 		if s.start < at {
-			return nil, fmt.Errorf("%w: the ranges of edits %d and %d overlap", vault.ErrInvalid, spans[i-1].nth+1, s.nth+1)
+			return nil, vault.Hinted(fmt.Errorf("%w: the ranges of edits %d and %d overlap", vault.ErrInvalid, spans[i-1].nth+1, s.nth+1), "make one edit of the two; all ranges count in the text as it is before any of them")
 		}
 		out = append(append(out, text[at:s.start]...), s.text...)
 		at = s.end

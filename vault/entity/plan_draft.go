@@ -17,7 +17,7 @@ import (
 func PlanCreateDraft(ctx context.Context, v *vault.Vault, n NewDraft, createdBy vault.Actor) (vault.Step, error) {
 	name := vault.OneLine(n.Name)
 	if name == "" {
-		return vault.Step{}, fmt.Errorf("%w: a draft needs a name", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: a draft needs a name", vault.ErrInvalid), "say how the project is to be called that the draft is of")
 	}
 	open, err := Drafts(ctx, v, draftInProgress)
 	if err != nil {
@@ -88,7 +88,7 @@ func PlanWriteDraft(ctx context.Context, v *vault.Vault, ref string, u DraftUpda
 		edits = append(edits, editStandard(unsortedHeading, markdown.Append, text))
 	}
 	if len(edits) == 0 {
-		return vault.Step{}, fmt.Errorf("%w: nothing to write", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: nothing to write", vault.ErrInvalid), "give the text of the section")
 	}
 	return planSplices(v, draftEntity(d), edits...)
 }
@@ -97,7 +97,7 @@ func draftEdits(d Draft, u DraftUpdate) ([]splice, error) {
 	var edits []splice
 	if u.Name != nil {
 		if vault.OneLine(*u.Name) == "" {
-			return nil, fmt.Errorf("%w: a draft needs a name", vault.ErrInvalid)
+			return nil, vault.Hinted(fmt.Errorf("%w: a draft needs a name", vault.ErrInvalid), "say how the project is to be called that the draft is of")
 		}
 		edits = append(edits, renamed("name", d.Name, vault.OneLine(*u.Name))...)
 	}

@@ -26,7 +26,7 @@ type NewAction struct {
 func PlanExternal(ctx context.Context, v *vault.Vault, a NewAction) (vault.Step, error) {
 	title := vault.OneLine(a.Title)
 	if title == "" {
-		return vault.Step{}, fmt.Errorf("%w: an action needs a title", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: an action needs a title", vault.ErrInvalid), "say in a few words what it does")
 	}
 	dir := documents.ActionsDir
 	if a.Project != "" {

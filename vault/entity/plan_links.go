@@ -107,7 +107,7 @@ func PlanAddLinks(ctx context.Context, v *vault.Vault, project string, links []L
 		return vault.Step{}, err
 	}
 	if len(links) == 0 {
-		return vault.Step{}, fmt.Errorf("%w: no link to add", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: no link to add", vault.ErrInvalid), "name what the project is to be linked to")
 	}
 	if len(links) > maxLinksAtOnce {
 		return vault.Step{}, fmt.Errorf("%w: more than %d links at once", vault.ErrInvalid, maxLinksAtOnce)

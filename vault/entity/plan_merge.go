@@ -27,7 +27,7 @@ func PlanMergeProjects(ctx context.Context, v *vault.Vault, from, into string) (
 		return nil, err
 	}
 	if a.Slug == b.Slug {
-		return nil, fmt.Errorf("%w: a project can't be merged into itself", vault.ErrInvalid)
+		return nil, vault.Hinted(fmt.Errorf("%w: a project can't be merged into itself", vault.ErrInvalid), "name two projects; the list of projects has their slugs")
 	}
 	for _, p := range []Project{a, b} {
 		if err := inFolder(v, p, "it can't be merged", "move what it says by hand, and archive it"); err != nil {

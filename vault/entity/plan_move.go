@@ -29,7 +29,7 @@ func PlanMoveTask(ctx context.Context, v *vault.Vault, ref, project string) (vau
 	case t.Project == p.Slug:
 		return vault.Step{}, fmt.Errorf("%w: the task is in %s already", vault.ErrNoChange, p.Slug)
 	case p.Status == "archived":
-		return vault.Step{}, fmt.Errorf("%w: project %s is archived", vault.ErrInvalid, p.Slug)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: project %s is archived", vault.ErrInvalid, p.Slug), "take it out of the archive first, by the status active")
 	case t.Line > 0:
 		return moveBox(v, t, p)
 	}
@@ -99,7 +99,7 @@ func moveBox(v *vault.Vault, t Task, p Project) (vault.Step, error) {
 			return vault.Step{}, fmt.Errorf("%w: the task is in %s already", vault.ErrNoChange, p.Slug)
 		}
 		if t.Status != "todo" {
-			return vault.Step{}, fmt.Errorf("%w: only a task that is to do can be moved into %s, which is a note", vault.ErrInvalid, p.Slug)
+			return vault.Step{}, vault.Hinted(fmt.Errorf("%w: only a task that is to do can be moved into %s, which is a note", vault.ErrInvalid, p.Slug), "reopen it first, by the status todo")
 		}
 		step, err := planNoteTasks(v, p, []NewTask{task})
 		step.Changes = append(step.Changes, cut.Changes...)

@@ -20,7 +20,7 @@ func PlanRenameProject(ctx context.Context, v *vault.Vault, ref, name string) ([
 		return nil, err
 	}
 	if name = vault.OneLine(name); name == "" {
-		return nil, fmt.Errorf("%w: a project needs a name", vault.ErrInvalid)
+		return nil, vault.Hinted(fmt.Errorf("%w: a project needs a name", vault.ErrInvalid), "say how it is called, as Houseboat")
 	}
 	all, err := Projects(ctx, v)
 	if err != nil {
@@ -83,7 +83,7 @@ func PlanMoveProject(ctx context.Context, v *vault.Vault, ref, newSlug string) (
 		return nil, err
 	}
 	if slug := vault.Slug(newSlug); slug != newSlug {
-		return nil, fmt.Errorf("%w: %q is not a slug, such as %s", vault.ErrInvalid, vault.OneLine(newSlug), slug)
+		return nil, vault.Hinted(fmt.Errorf("%w: %q is not a slug, such as %s", vault.ErrInvalid, vault.OneLine(newSlug), slug), "use small letters, digits and dashes")
 	}
 	to := path.Join(v.Layout().Projects, newSlug)
 	if place, ok := v.Place(newSlug); ok {

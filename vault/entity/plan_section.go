@@ -132,7 +132,7 @@ func spliced(text []byte, edits ...splice) ([]byte, error) {
 		}
 		text = ed.Apply(text)
 		if doc.EndsFence(ed, text) {
-			return nil, fmt.Errorf("%w: the text would end an unclosed --- at the top of the file", vault.ErrInvalid)
+			return nil, vault.Hinted(fmt.Errorf("%w: the text would end an unclosed --- at the top of the file", vault.ErrInvalid), "end the front matter with a line of three dashes first")
 		}
 	}
 	return text, nil

@@ -45,15 +45,15 @@ func checkTaskAt(t NewTask, depth int) error {
 		return fmt.Errorf("%w: tasks of more than %d levels", vault.ErrInvalid, maxTaskDepth)
 	}
 	if vault.OneLine(t.Title) == "" {
-		return fmt.Errorf("%w: a task needs a title", vault.ErrInvalid)
+		return vault.Hinted(fmt.Errorf("%w: a task needs a title", vault.ErrInvalid), "say what there is to do, as Call the bank")
 	}
 	for _, date := range []string{t.Start, t.Due} {
 		if date != "" && vault.ParseTime(date).IsZero() {
-			return fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, vault.OneLine(date))
+			return vault.Hinted(fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, vault.OneLine(date)), "write the day as 2026-12-31; an empty one takes it away")
 		}
 	}
 	if t.Priority != "" && !slices.Contains([]string{"low", "medium", "high", "urgent"}, t.Priority) {
-		return fmt.Errorf("%w: %q is not a priority: low, medium, high or urgent", vault.ErrInvalid, vault.OneLine(t.Priority))
+		return vault.Hinted(fmt.Errorf("%w: %q is not a priority: low, medium, high or urgent", vault.ErrInvalid, vault.OneLine(t.Priority)), "give one of these four, or none to take it away")
 	}
 	for _, c := range t.Children {
 		if err := checkTaskAt(c, depth+1); err != nil {
@@ -129,7 +129,7 @@ func PlanCreateTasks(ctx context.Context, v *vault.Vault, project string, tasks 
 		return nil, err
 	}
 	if len(tasks) == 0 {
-		return nil, fmt.Errorf("%w: no task to create", vault.ErrInvalid)
+		return nil, vault.Hinted(fmt.Errorf("%w: no task to create", vault.ErrInvalid), "give at least one task with a title")
 	}
 	if _, ok := v.PlacedAt(p.Path); ok {
 		step, err := planNoteTasks(v, p, tasks)

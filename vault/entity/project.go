@@ -231,7 +231,7 @@ func listItems(doc *markdown.Document, heading string) []string {
 func PlanCreateProject(v *vault.Vault, n NewProject, createdBy vault.Actor) (vault.Step, error) {
 	name := vault.OneLine(n.Name)
 	if name == "" {
-		return vault.Step{}, fmt.Errorf("%w: a project needs a name", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: a project needs a name", vault.ErrInvalid), "say how it is called, as Houseboat")
 	}
 	slug := vault.Slug(name)
 	p := v.ProjectPath(slug)
@@ -300,7 +300,7 @@ func PlanUpdateProject(ctx context.Context, v *vault.Vault, ref string, u Projec
 			continue
 		}
 		if f.date && *f.value != "" && vault.ParseTime(*f.value).IsZero() {
-			return vault.Step{}, fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, *f.value)
+			return vault.Step{}, vault.Hinted(fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, *f.value), "write the day as 2026-12-31; an empty one takes it away")
 		}
 		set = append(set, frontProperty(v, p, f.keys, vault.OneLine(*f.value)))
 	}
@@ -316,7 +316,7 @@ func PlanAddDecision(ctx context.Context, v *vault.Vault, project, text string) 
 	}
 	text = vault.OneLine(text)
 	if text == "" {
-		return vault.Step{}, fmt.Errorf("%w: a decision needs words", vault.ErrInvalid)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: a decision needs words", vault.ErrInvalid), "say what was decided, and why, in a sentence")
 	}
 	item := fmt.Sprintf("- %s: %s\n", v.Now().Format(time.DateOnly), text)
 	return planSplice(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, func(doc *markdown.Document) (markdown.Edit, error) {

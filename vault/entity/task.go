@@ -154,7 +154,7 @@ func FindTask(ctx context.Context, v *vault.Vault, ref string) (Task, error) {
 		clean, _ := v.Locate(ref)
 		t := placed(v, []Task{catalog.File(clean, doc)})[0]
 		if v.TypeOf(clean) != "task" && !hasType(doc, "task") {
-			return Task{}, fmt.Errorf("%w: %s is no task as a whole; one of its checkboxes is named with its line, as %s:12", vault.ErrInvalid, clean, clean)
+			return Task{}, vault.Hinted(fmt.Errorf("%w: %s is no task as a whole; one of its checkboxes is named with its line, as %s:12", vault.ErrInvalid, clean, clean), "the list of tasks names each as it can be named here")
 		}
 		return t, nil
 	}
@@ -237,7 +237,7 @@ func PlanUpdateTask(ctx context.Context, v *vault.Vault, ref string, u TaskUpdat
 		return planBox(v, t, u)
 	}
 	if u.Repeat != nil || u.Created != nil {
-		return vault.Step{}, fmt.Errorf("%w: the rule and the day of writing are of a checkbox; %s is a file", vault.ErrInvalid, ref)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: the rule and the day of writing are of a checkbox; %s is a file", vault.ErrInvalid, ref), "leave repeat and created out; a file has start, due and scheduled")
 	}
 	var set []property
 	for _, f := range []struct {
@@ -248,7 +248,7 @@ func PlanUpdateTask(ctx context.Context, v *vault.Vault, ref string, u TaskUpdat
 			continue
 		}
 		if isDay := f.key == "start" || f.key == "due" || f.key == "scheduled"; isDay && *f.value != "" && vault.ParseTime(*f.value).IsZero() {
-			return vault.Step{}, fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, *f.value)
+			return vault.Step{}, vault.Hinted(fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, *f.value), "write the day as 2026-12-31; an empty one takes it away")
 		}
 		set = append(set, property{f.key, vault.OneLine(*f.value)})
 	}
