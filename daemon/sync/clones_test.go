@@ -200,15 +200,9 @@ func TestClonesOfOtherKinds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			remote := bare(t)
-			a := newMachine(t, "amber")
-			a.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
+			a, _, remote := pair(t)
 			a.write("gone.md", "gone\n")
-			a.setUp(remote)
-			for n := range 3 {
-				a.write("note.md", fmt.Sprintf("# Note\n\none %d\n\ntwo\n\nthree\n", n))
-				a.sync()
-			}
+			a.sync()
 			top := t.TempDir()
 			p := &machine{t: t, name: "pine", dir: filepath.Join(top, "pine"), state: filepath.Join(t.TempDir(), "state")}
 			for _, step := range clone(t, remote, p.dir) {

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -17,11 +18,11 @@ func (m *machine) moveAll(from, to string) {
 }
 
 // TestARenamedFolderTakesWhatOthersPutThere has one machine rename a folder while the other puts something into it, by the
-// old name. Each case is made both ways round.
+// old name. Each case is made both ways round, all of them at once: in folders of their own, with texts of their own (CASE stands for its name).
 func TestARenamedFolderTakesWhatOthersPutThere(t *testing.T) {
 	t.Parallel()
-	const plans, shed, tools = "# Plans\n\nbeds and paths\n", "# Shed\n\nroof and floor\n", "# Tools\n\nspade and hoe\n"
-	for _, c := range []struct {
+	const note, plans, shed, tools = "# Note\n\none\n\ntwo of CASE\n", "# Plans\n\nbeds and paths of CASE\n", "# Shed\n\nroof and floor of CASE\n", "# Tools\n\nspade and hoe of CASE\n"
+	cases := []struct {
 		name       string
 		one, other func(m *machine)
 		want       map[string]string
@@ -33,7 +34,7 @@ func TestARenamedFolderTakesWhatOthersPutThere(t *testing.T) {
 		{"moved into it", func(m *machine) { m.moveAll("garden", "yard") }, func(m *machine) {
 			m.write("garden/note.md", m.read("note.md"))
 			m.remove("note.md")
-		}, map[string]string{"yard/note.md": "# Note\n\none\n\ntwo\n\nthree\n", "garden/note.md": "-", "note.md": "-"}},
+		}, map[string]string{"yard/note.md": note, "garden/note.md": "-", "note.md": "-"}},
 		{"most went to one", func(m *machine) {
 			m.moveAll("garden/beds", "yard/beds")
 			m.write("yard/plans.md", plans)
@@ -63,29 +64,43 @@ func TestARenamedFolderTakesWhatOthersPutThere(t *testing.T) {
 			m.moveAll("garden", "plot")
 			m.write("plot/new.md", "new\n")
 		}, map[string]string{"plot/new.md": "new\n"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			for _, turned := range []bool{false, true} {
-				a, b, _ := pair(t)
-				for p, text := range map[string]string{"garden/plans.md": plans, "garden/shed.md": shed, "garden/beds/tools.md": tools, "kept/old.md": "old\n"} {
-					a.write(p, text)
-				}
-				settle(a, b)
-				c.one(a)
-				c.other(b)
-				if turned {
-					b.sync()
-				}
-				settle(a, b)
-				same(t, a, b)
-				for _, m := range []*machine{a, b} {
-					for p, want := range c.want {
-						m.wants(p, want)
-					}
-					m.clean()
+	}
+	for _, turned := range []bool{false, true} {
+		a, b, _ := pair(t)
+		in := func(m *machine, name string) *machine {
+			return &machine{t: t, name: m.name + ", " + name, dir: filepath.Join(m.dir, name)}
+		}
+		mark := func(m *machine, name string) {
+			for p, text := range m.files() {
+				m.write(p, strings.ReplaceAll(text, "CASE", name))
+			}
+		}
+		for _, c := range cases {
+			m := in(a, c.name)
+			for p, text := range map[string]string{"note.md": note, "garden/plans.md": plans, "garden/shed.md": shed, "garden/beds/tools.md": tools, "kept/old.md": "old\n"} {
+				m.write(p, text)
+			}
+			mark(m, c.name)
+		}
+		settle(a, b)
+		for _, c := range cases {
+			c.one(in(a, c.name))
+			c.other(in(b, c.name))
+			mark(in(a, c.name), c.name)
+			mark(in(b, c.name), c.name)
+		}
+		if turned {
+			b.sync()
+		}
+		settle(a, b)
+		same(t, a, b)
+		for _, m := range []*machine{a, b} {
+			for _, c := range cases {
+				for p, want := range c.want {
+					in(m, c.name).wants(p, strings.ReplaceAll(want, "CASE", c.name))
 				}
 			}
-		})
+			m.clean()
+		}
 	}
 }
