@@ -107,7 +107,7 @@ func wish(text string) (tool, args string, ok bool) {
 // holds what ran against what the turn before had shown. Package consent plays a
 // million without files. KIST_TALKS=500 plays as many here.
 func TestNothingRunsUnasked(t *testing.T) {
-	n := 12
+	n := 6
 	if s := os.Getenv("KIST_TALKS"); s != "" {
 		var err error
 		if n, err = strconv.Atoi(s); err != nil {

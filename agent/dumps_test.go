@@ -94,7 +94,7 @@ var kindsOfSession = []agent.Message{
 // afterwards, conversations aside, or in what still waits for a word. KIST_DUMPS says how
 // many dumps, KIST_SEED which.
 func TestNothingToldIsLost(t *testing.T) {
-	n, _ := strconv.Atoi(cmp.Or(os.Getenv("KIST_DUMPS"), "5"))
+	n, _ := strconv.Atoi(cmp.Or(os.Getenv("KIST_DUMPS"), "4"))
 	of, _ := strconv.Atoi(cmp.Or(os.Getenv("KIST_SEED"), "7"))
 	var lost, told, passed atomic.Int64
 	t.Run("dumps", func(t *testing.T) {

@@ -245,7 +245,7 @@ func say(t *testing.T, a *agent.Agent, text string) []agent.Event {
 // several changes, and lets another go on. KIST_KILLS says how many of the points are
 // tried for each scene (short form: few; 0: all), and KIST_KILL_SEED which.
 func TestKilledInMidTurn(t *testing.T) {
-	few, seed := 4, uint64(1)
+	few, seed := 2, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("KIST_KILLS")); err == nil {
 		few = n
 	}

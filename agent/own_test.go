@@ -21,7 +21,7 @@ import (
 // own changes at once, the rest on a go alone, and nothing else changes. KIST_TALKS says how many
 // conversations.
 func TestOnlyItsOwnTasksChangeUnasked(t *testing.T) {
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("KIST_TALKS"), "6"))
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("KIST_TALKS"), "3"))
 	if err != nil {
 		t.Fatal(err)
 	}

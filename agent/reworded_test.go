@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"iter"
+	"os"
 	"strings"
 	"testing"
 
@@ -62,9 +63,14 @@ func (r reworded) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 	}
 }
 
-// Nothing depends on how a question is put: the scenes leave the same files behind.
+// Nothing depends on how a question is put: the scenes leave the same files behind. The short form plays
+// half of them, KIST_FROZEN=all each.
 func TestOtherWordsSameEffects(t *testing.T) {
-	for _, name := range []string{"choose", "coffee-shop", "create-complex", "create-named", "dates-move", "draft-resumed", "offers", "restructure", "update-own"} {
+	scenes := []string{"choose", "create-named", "dates-move", "offers", "update-own"}
+	if os.Getenv("KIST_FROZEN") == "all" {
+		scenes = append(scenes, "coffee-shop", "create-complex", "draft-resumed", "restructure")
+	}
+	for _, name := range scenes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			archive, err := txtar.ParseFile("../testdata/dialogues/" + name + ".txtar")

@@ -70,7 +70,7 @@ var proposing = []string{
 // wait, and lets those lapse: what was told is in the files, as said, or its task or date is. No
 // go is ever said. KIST_TALKS says how many conversations.
 func TestNothingToldIsLostBesideProposals(t *testing.T) {
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("KIST_TALKS"), "12"))
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("KIST_TALKS"), "6"))
 	if err != nil {
 		t.Fatal(err)
 	}
