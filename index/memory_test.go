@@ -184,10 +184,10 @@ func TestCrashBetweenPortions(t *testing.T) {
 		v := vaulttest.New(t, small)
 		name := filepath.Join(v.Dir(), bookPath)
 		if c.before {
-			writeFile(t, name, tale(350, "story"))
+			writeFile(t, name, tale(250, "story"))
 		}
 		session(t, v, nil)
-		writeFile(t, name, tale(350, "fable"))
+		writeFile(t, name, tale(250, "fable"))
 		x, err := Open(v, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -209,7 +209,7 @@ func TestCrashBetweenPortions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.before {
-			writeFile(t, name, tale(350, "story")) // what the manifest has
+			writeFile(t, name, tale(250, "story")) // what the manifest has
 		}
 
 		s := &shelf{t, v, open(t, v)}
@@ -236,9 +236,9 @@ func TestCrashBetweenPortions(t *testing.T) {
 // Who stops the index between two portions finds all of it done again later.
 func TestStopBetweenPortions(t *testing.T) {
 	s := &shelf{t: t, vault: vaulttest.New(t, small)}
-	s.write(tale(350, "story"))
+	s.write(tale(250, "story"))
 	s.index = held(t, s.vault, func(string) bool { return true })
-	s.write(tale(350, "fable"))
+	s.write(tale(250, "fable"))
 	ctx, cancel := context.WithCancel(t.Context())
 	x, g := s.index, s.index.current
 	p := x.reading(g).prepare(bookPath)
@@ -246,7 +246,7 @@ func TestStopBetweenPortions(t *testing.T) {
 	if err := x.commit(ctx, g, []intake.File{p}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("committed: %v", err)
 	}
-	s.write(tale(350, "story")) // what the manifest has
+	s.write(tale(250, "story")) // what the manifest has
 	if err := s.publish(); err != nil {
 		t.Fatal(err)
 	}

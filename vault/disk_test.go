@@ -222,7 +222,7 @@ func TestAnEditorSavesBetweenEveryTwoCalls(t *testing.T) {
 		"delete": remove("a.md", poem),
 		"move":   move("a.md", "projects/x/b.md"),
 	}
-	again := 2
+	again := 1
 	if long() {
 		again = 20
 	}
