@@ -207,14 +207,20 @@ func TestStepsAreBounded(t *testing.T) {
 	}
 }
 
+// Of a step of very many calls no more goes back to the model than is carried out, and why.
 func TestCallsInOneStepAreBounded(t *testing.T) {
 	var calls []string
 	for i := range 30 {
 		calls = append(calls, "create_note", fmt.Sprintf(`{"title":"Note %d","text":"x"}`, i))
 	}
-	s := newStage(t, boats, agenttest.NewScript(agenttest.Call(calls...), agenttest.Say("Phew.")), agent.Options{})
-	if got := outline(s.send(t, agent.Message{Text: "many"})); strings.Count(got, "operation completed") != 20 || strings.Count(got, "refused") != 10 {
+	script := agenttest.NewScript(agenttest.Call(calls...), agenttest.Say("Phew."))
+	s := newStage(t, boats, script, agent.Options{})
+	if got := outline(s.send(t, agent.Message{Text: "many"})); strings.Count(got, "operation completed") != 20 || strings.Count(got, "refused") != 1 {
 		t.Errorf("events %s", got)
+	}
+	messages := script.Requests()[1].Messages
+	if last := messages[len(messages)-1]; len(messages) != 1+1+21 || !strings.Contains(last.Text, "more than 20 calls in one step") {
+		t.Errorf("%d messages, the last %s", len(messages), last.Text)
 	}
 }
 

@@ -112,6 +112,7 @@ func TestCutWords(t *testing.T) {
 	}{
 		{agenttest.NewScript(half("Half a lo"), agenttest.Say("af is left.")), "Half a loaf is left."},
 		{agenttest.NewScript(half("Half a lo"), half("af is le"), agenttest.Say("never asked")), "Half a loaf is le\n(The answer was cut off: it reached the model's limit.)"},
+		{agenttest.NewScript(half(strings.Repeat("Half. ", 6)), agenttest.Say("never asked")), strings.Repeat("Half. ", 6) + "\n(The answer was cut off: it reached the model's limit.)"},
 		{agenttest.NewScript(half("Half a lo"), agenttest.Step{}), "Half a lo\n(The answer was cut off: it reached the model's limit.)"},
 	} {
 		s := newStage(t, boats, c.script, agent.Options{})

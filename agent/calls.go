@@ -90,7 +90,7 @@ func once(ctx context.Context, t *turn, call model.Call, nth int) (outcome, erro
 func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, error) {
 	if nth >= maxCallsPerStep {
 		return t.refused(call, &tool.Fault{
-			Error: fmt.Sprintf("more than %d calls in one step; this one was not carried out", maxCallsPerStep), Suggestion: "call it again in the next step",
+			Error: fmt.Sprintf("more than %d calls in one step; from this one on they were not carried out", maxCallsPerStep), Suggestion: "make them in the next steps",
 		}), nil
 	}
 	foretold := t.foretold(call)

@@ -304,7 +304,7 @@ func lacking(t *turn, said string, called bool) (ask, tell string) {
 		return "", ""
 	}
 	if t.short {
-		return claims.GoOn, model.Length.Notice()
+		return claims.Short(said)
 	}
 	ask, tell, untrue := claims.Lacking(t.msg.Text, said, t.reply.String(), len(t.operations) > 0, func() bool { return !called && t.asks() })
 	for _, sentence := range untrue {
@@ -338,11 +338,10 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 			return a.said, err
 		}
 	}
-	if a.said.Text = a.text.String(); ctx.Err() != nil {
-		return a.said, ctx.Err()
-	}
-	if a.stop == "" {
-		return a.said, fmt.Errorf("model %s: the answer was cut off", t.model.Name())
+	a.said.Text = a.text.String()
+	a.said.Calls = a.said.Calls[:min(len(a.said.Calls), maxCallsPerStep+1)] // more would only fill the window
+	if a.stop == "" || ctx.Err() != nil {
+		return a.said, cmp.Or(ctx.Err(), fmt.Errorf("model %s: the answer was cut off", t.model.Name()))
 	}
 	t.short = len(a.said.Calls) == 0 && !t.free && (a.stop == model.Length && a.text.Len() > 0 || a.goesOn && a.text.Len() == 0)
 	switch why := a.stop.Notice(); {

@@ -1,6 +1,10 @@
 package claims
 
-import "strings"
+import (
+	"strings"
+
+	"kist/agent/model"
+)
 
 // What the user is told of a model that has nothing to say, and of a turn that changed nothing
 // though it was to, or though the model says so.
@@ -13,8 +17,7 @@ const (
 const (
 	again = "(kist: nothing was changed in this turn, since you called no tool that changes anything. Call it now, or say plainly that nothing was changed.)"
 	empty = "(kist: your answer was empty. Answer the message before this one in words.)"
-	// GoOn is for an answer that came to its limit.
-	GoOn = "(kist: your answer was cut off at its limit. Go on exactly where it broke off, and repeat nothing.)"
+	goOn  = "(kist: your answer was cut off at its limit. Go on exactly where it broke off, and repeat nothing.)"
 )
 
 // Lacking is what a model is asked once more for, where its answer is empty, or nothing was changed
@@ -43,3 +46,18 @@ func Lacking(message, said, reply string, changed bool, unmet func() bool) (ask,
 }
 
 const questionMarks = "?？؟"
+
+// Short is what a model is asked whose words came to the limit of an answer, and what the user is
+// told where that isn't done: of one that said the same again and again no more is wanted.
+func Short(said string) (ask, tell string) {
+	parts, seen := 0, map[string]bool{}
+	for part := range strings.FieldsFuncSeq(said, func(r rune) bool { return endsSentence(r) || r == '?' }) {
+		if part = strings.TrimSpace(part); part != "" {
+			parts, seen[part] = parts+1, true
+		}
+	}
+	if parts >= 6 && 2*len(seen) < parts {
+		return "", model.Length.Notice()
+	}
+	return goOn, model.Length.Notice()
+}

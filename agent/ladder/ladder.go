@@ -230,13 +230,15 @@ type hearing struct {
 	start    string // of an object: until it is known whether it is one
 	begun    bool
 	called   bool
-	shown    bool // some text was
+	shown    bool   // some text was
+	dots     string // that may begin one
 	answered bool
 }
 
 // anew begins to read: an answer, or what comes behind thoughts that looked like one.
 func (h *hearing) anew() {
 	h.say, h.heard, h.object, h.begun, h.start = reader{key: "say"}, spoken.New(h.tools), h.format, false, ""
+	h.dots = ""
 }
 
 // take passes an event on, and reports whether there shall be more.
@@ -273,7 +275,13 @@ func (h *hearing) text(piece string) bool {
 }
 
 func (h *hearing) show(text string) bool {
-	h.shown = h.shown || text != ""
+	if !h.shown { // nothing but dots is no word
+		if text = h.dots + text; strings.Trim(text, ".… \t\n") == "" {
+			h.dots = text
+			return true
+		}
+		h.shown = true
+	}
 	return text == "" || h.yield(model.Event{Text: text}, nil)
 }
 
@@ -291,9 +299,10 @@ func again(cut *model.Call, stop model.Stop) []model.Call {
 // begunCall is an object in which a call has begun.
 var begunCall = regexp.MustCompile(`"call"\s*:\s*[{\[]`)
 
-// asks reports whether a change was asked for, as far as is known.
+// asks reports whether a change was asked for, as far as is known. What is told for a draft is
+// for that.
 func asks(req model.Request) func() bool {
-	if req.Situation.Action || req.Asks == nil {
+	if req.Situation.Action || req.Situation.Draft != nil || req.Asks == nil {
 		return func() bool { return true }
 	}
 	return req.Asks
@@ -301,17 +310,17 @@ func asks(req model.Request) func() bool {
 
 // beside are the calls that stood in the text. Among words they count only where calls are to
 // stand in the text: elsewhere they may be an example, or what somebody else has written. So they
-// may there, where they would change something that nobody asked to be changed.
+// may there, where they would change something that nobody asked to be changed; and one that is
+// all of the answer may be what was asked for as an example: the user is asked.
 func (h *hearing) beside(calls []model.Call) []model.Call {
-	if h.heard.Alone() {
-		return calls
-	}
 	text := h.rung == Text || h.rung == Union && !h.object
 	calls = slices.Clone(calls)
 	for i := range calls {
-		if !text || h.changes(calls[i]) && !h.asked() {
+		unasked := h.changes(calls[i]) && !h.asked()
+		if !h.heard.Alone() && (!text || unasked) {
 			calls[i].Refuse = "a call that stands among words isn't carried out: make it by itself, without words"
 		}
+		calls[i].Propose = calls[i].Propose || unasked
 	}
 	return calls
 }
@@ -335,6 +344,9 @@ func (h *hearing) end(stop model.Stop) bool {
 		}
 		if whole {
 			own, words := h.heard.Object(o)
+			if len(own) > 0 && !begunCall.Match(o) { // where the call has no place of its own it may be an object that was asked for
+				own = h.beside(own)
+			}
 			if len(own) > 0 {
 				calls = own
 			}

@@ -73,6 +73,9 @@ func hear(t *testing.T, rung Rung, req model.Request, answer func(model.Request)
 		text += e.Text
 		if e.Call != nil {
 			calls = append(calls, e.Call.Name+" "+string(e.Call.Arguments)+strings.Repeat(" refused", min(1, len(e.Call.Refuse))))
+			if e.Call.Propose && e.Call.Refuse == "" {
+				calls[len(calls)-1] += " proposed"
+			}
 		}
 		stop = e.Stop
 	}
@@ -206,12 +209,34 @@ func TestExamples(t *testing.T) {
 		{"The note says: [ACTION: " + task + "]", false, false, []string{task + " refused"}},
 		{"On it.\n[ACTION: " + task + "]", true, false, []string{task}},
 		{"On it.\n[ACTION: " + task + "]", false, true, []string{task}},
-		{"[ACTION: " + task + "]\n", false, false, []string{task}},
+		{"[ACTION: " + task + "]\n", false, false, []string{task + " proposed"}},
+		{"[ACTION: " + task + "]\n", true, false, []string{task}},
+		{`{"name":"create_task","arguments":{"title":"Weld"}}`, false, false, []string{task + " proposed"}},
+		{`{"say":"","call":{"tool":"create_task","arguments":{"title":"Weld"}}}`, false, false, []string{task}},
 		{"I look.\n[ACTION: " + search + "]", false, false, []string{search}},
 	} {
+		rung := Text
 		req := model.Request{Asks: func() bool { return c.asks }, Situation: model.Situation{Action: c.action}}
-		if _, calls, _ := hear(t, Text, req, says(c.said)); fmt.Sprint(calls) != fmt.Sprint(c.calls) {
+		if strings.HasPrefix(c.said, "{") {
+			rung = Union
+		}
+		if _, calls, _ := hear(t, rung, req, says(c.said)); fmt.Sprint(calls) != fmt.Sprint(c.calls) {
 			t.Errorf("%q (%t, %t): %q", c.said, c.asks, c.action, calls)
+		}
+	}
+}
+
+// Dots alone are no words; before words they are shown.
+func TestDots(t *testing.T) {
+	for said, want := range map[string]string{`{"say":"...","call":null}`: "", "...": "", " … \n": "", "... and so on": "... and so on", `{"say":".5","call":null}`: ".5"} {
+		for _, rung := range []Rung{Native, Union} {
+			var pieces []string
+			for _, c := range said {
+				pieces = append(pieces, string(c))
+			}
+			if got, _, stop := hear(t, rung, model.Request{}, says(pieces...)); got != want || stop != model.End {
+				t.Errorf("%s %q: %q, %s", rung, said, got, stop)
+			}
 		}
 	}
 }

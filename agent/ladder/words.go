@@ -79,7 +79,7 @@ func instructions(rung Rung, tools []model.Tool) string {
 	var b strings.Builder
 	b.WriteString("## How you answer\n\n")
 	if rung == Union {
-		b.WriteString(`Answer with one JSON object: {"say": "what you say to the user", "call": null}. To use a tool, put it in the place of null: {"tool": "its name", "arguments": {...}}. One at a time; its result comes next. When nothing is left to do, say so, with null.`)
+		b.WriteString(`Answer with one JSON object: {"say": "...", "call": null}, with your words to the user in the place of the dots. To use a tool, put it in the place of null: {"tool": "its name", "arguments": {...}}. One at a time; its result comes next. When nothing is left to do, say so, with null.`)
 	} else {
 		b.WriteString(`To use a tool, write a line of its own: [ACTION: name {"argument": "value"}]. One at a time; its result comes next. When nothing is left to do, say so in words.`)
 	}

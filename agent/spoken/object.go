@@ -16,7 +16,7 @@ import (
 const plainObject = 2 << 10
 
 // ownKeys are those that objects have which are calls.
-var ownKeys = []string{"name", "tool", "function", "action", "tool_name", "arguments", "parameters", "args", "input", "call", "say", "tool_calls", "recipient_name", "tool_uses"}
+var ownKeys = []string{"name", "tool", "function", "action", "tool_name", "arguments", "parameters", "args", "input", "call", "say", "tool_calls", "recipient_name", "tool_uses", "function_call"}
 
 // aboutKeys stand beside them.
 var aboutKeys = []string{"id", "type", "index", "description"}
@@ -35,7 +35,7 @@ func (r *Reader) mayHave(key string) bool {
 }
 
 // attempt is what only a call has, with JSON's blanks and no others.
-var attempt = pattern.Lazy(`^[ \t\r\n]*(?:\[[ \t\r\n]*)?\{[ \t\r\n]*"(name|tool|function|action|say|call|arguments|parameters|tool_calls|tool_uses|recipient_name)"[ \t\r\n]*:`)
+var attempt = pattern.Lazy(`^[ \t\r\n]*(?:\[[ \t\r\n]*)?\{[ \t\r\n]*"(name|tool|function|action|say|call|arguments|parameters|tool_calls|tool_uses|recipient_name|function_call)"[ \t\r\n]*:`)
 
 // object reads an object at the beginning of a text.
 func (r *Reader) object(text string) (found, error) {
@@ -280,13 +280,14 @@ func (r *Reader) asCalls(raw json.RawMessage, marked bool) []model.Call {
 		ToolCalls                           json.RawMessage `json:"tool_calls"`
 		ToolUses                            json.RawMessage `json:"tool_uses"`
 		Recipient                           json.RawMessage `json:"recipient_name"`
+		FunctionCall                        json.RawMessage `json:"function_call"`
 	}
 	if json.Unmarshal(raw, &o) != nil {
 		return nil
 	}
-	for i, within := range []json.RawMessage{o.ToolCalls, o.ToolUses, o.Call, o.Function} {
+	for i, within := range []json.RawMessage{o.ToolCalls, o.ToolUses, o.FunctionCall, o.Call, o.Function} {
 		if len(within) > 0 && (within[0] == '{' || within[0] == '[') {
-			return r.callsIn(within, marked || i < 3)
+			return r.callsIn(within, marked || i < 4)
 		}
 	}
 	key, name := r.nameIn(o.Tool, o.Function, o.Action, o.ToolName, o.Name, o.Recipient)

@@ -43,6 +43,9 @@ func TestRead(t *testing.T) {
 		said, shown string
 		calls       []string
 	}{
+		// OpenAI, before its tools
+		{`{"function_call": {"name": "create_task", "arguments": ` + args + `}}`, "", task},
+		{"On it.\n{\"function_call\": {\"name\": \"create_task\", \"arguments\": " + args + "}}\nDone.", "On it.\nDone.", task},
 		// Llama
 		{`<function=create_task>` + args + `</function>`, "", task},
 		{"On it.\n<function=create_task>" + args + "</function>\nDone.", "On it.\nDone.", task},
