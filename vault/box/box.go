@@ -8,8 +8,10 @@ package box
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"kist/vault"
 	"kist/vault/markdown"
@@ -41,22 +43,26 @@ type Box struct {
 
 // At finds the checkbox on a 1-based line, and how its document's tasks are written.
 func At(doc *markdown.Document, line int) (b Box, ok bool) {
-	undated := false
-	for _, item := range doc.Items() {
-		l := taskline.Parse(item.Text)
+	items := doc.Items()
+	for _, item := range items {
 		if item.Line == line {
-			b.Item, b.Line, ok = item, l, true
+			b.Item, b.Line, ok = item, taskline.Parse(item.Text), true
 		}
-		if s := l.Style(); s != taskline.None && b.style == taskline.None {
-			b.style = s
+		if b.style == taskline.None && mayHave(item.Text) {
+			b.style = taskline.Parse(item.Text).Style()
 		}
-		switch {
-		case !item.Checked:
-		case l.Value(taskline.Done) == "":
-			undated = true
-		case l.StyleOf(taskline.Done) != taskline.None:
-			b.dated = l.StyleOf(taskline.Done)
+	}
+	undated := false
+	for _, item := range slices.Backward(items) {
+		if !item.Checked {
+			continue
 		}
+		if strings.Contains(item.Text, "✅") || strings.Contains(item.Text, string(taskline.Done)+"::") {
+			if b.dated = taskline.Parse(item.Text).StyleOf(taskline.Done); b.dated != taskline.None {
+				break
+			}
+		}
+		undated = true
 	}
 	if s := b.Line.Style(); s != taskline.None {
 		b.style = s
@@ -68,6 +74,11 @@ func At(doc *markdown.Document, line int) (b Box, ok bool) {
 		b.style = taskline.Inline
 	}
 	return b, ok
+}
+
+// mayHave: a text may have fields, which aren't looked for in any other.
+func mayHave(text string) bool {
+	return strings.Contains(text, "::") || strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxLatin1 }) >= 0
 }
 
 // Update works out what becomes of the box. It returns [vault.ErrInvalid] for a status that a

@@ -96,7 +96,7 @@ func Tasks(v *vault.Vault, p string, doc *markdown.Document) []task.Task {
 	}
 	var out []task.Task
 	switch {
-	case kind == "conversation" || kind == "draft" || kind == "action":
+	case hasNone(kind):
 		return nil
 	case isTaskPath(v, p), kind == "task":
 		out = append(out, File(p, doc))
@@ -105,6 +105,22 @@ func Tasks(v *vault.Vault, p string, doc *markdown.Document) []task.Task {
 		out = append(out, task.OfLine(p, item.Line, item.Mark, taskline.Parse(item.Text)))
 	}
 	return out
+}
+
+// hasNone: the checkboxes of documents of that type are no tasks.
+func hasNone(kind string) bool { return kind == "conversation" || kind == "draft" || kind == "action" }
+
+// TaskAt is the one of [Tasks] that is a checkbox on a 1-based line; false: there is none.
+func TaskAt(doc *markdown.Document, p string, line int) (task.Task, bool) {
+	if fm, err := doc.FrontMatter(); err == nil && fm != nil && hasNone(fm.String("type")) {
+		return task.Task{}, false
+	}
+	for _, item := range markdown.Shown(doc) {
+		if item.Line == line {
+			return task.OfLine(p, line, item.Mark, taskline.Parse(item.Text)), true
+		}
+	}
+	return task.Task{}, false
 }
 
 // FormerIDs is the key of front matter with the ids of what other machines had made under the same name.

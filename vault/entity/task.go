@@ -189,10 +189,8 @@ func checkbox(v *vault.Vault, p string, line int) (Task, error) {
 		return Task{}, err
 	}
 	clean, _ := v.Locate(p)
-	for _, t := range placed(v, catalog.Tasks(v, clean, doc)) {
-		if t.Line == line {
-			return t, nil
-		}
+	if t, ok := catalog.TaskAt(doc, clean, line); ok {
+		return placed(v, []Task{t})[0], nil
 	}
 	return Task{}, &vault.NotFoundError{Kind: "checkbox", Ref: fmt.Sprintf("%s:%d", p, line)}
 }

@@ -2,6 +2,8 @@ package taskline
 
 import (
 	"cmp"
+	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -85,8 +87,10 @@ const blocked = "\x01"
 func Parse(text string) Line {
 	l := Line{Text: text}
 	end := len(text)
-	if at := blockName().FindStringIndex(text); at != nil {
-		end = at[0]
+	if strings.Contains(text, "^") {
+		if at := blockName().FindStringIndex(text); at != nil {
+			end = at[0]
+		}
 	}
 	masked := text[:end]
 	if strings.Contains(masked, "`") {
@@ -98,8 +102,8 @@ func Parse(text string) Line {
 	if strings.IndexFunc(masked, func(r rune) bool { return r >= '\u231B' }) >= 0 { // the lowest of the emoji
 		l.emoji(masked)
 	}
-	if strings.Contains(masked, "#") {
-		for _, m := range tag().FindAllStringSubmatch(masked, -1) {
+	if i := strings.Index(masked, "#"); i >= 0 {
+		for _, m := range tag().FindAllStringSubmatch(masked[max(i-1, 0):], -1) {
 			l.Tags = append(l.Tags, m[1])
 		}
 	}
@@ -107,8 +111,27 @@ func Parse(text string) Line {
 	return l
 }
 
+// matches goes over where a pattern matches, which begins with one of some letters: without
+// those it isn't tried, and not before the first of them.
+func matches(of func() *regexp.Regexp, text, begins string) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		from := strings.IndexAny(text, begins)
+		if from < 0 {
+			return
+		}
+		for _, m := range of().FindAllStringSubmatchIndex(text[from:], -1) {
+			for i := range m {
+				m[i] += from
+			}
+			if !yield(m) {
+				return
+			}
+		}
+	}
+}
+
 func (l *Line) inline(masked string) {
-	for _, m := range inlineField().FindAllStringSubmatchIndex(masked, -1) {
+	for m := range matches(inlineField, masked, "[(") {
 		value := strings.TrimSpace(masked[m[4]:m[5]])
 		from := m[4] + strings.Index(masked[m[4]:m[5]], value)
 		f := field{key: Key(masked[m[2]:m[3]]), value: value, style: Inline, start: m[0], end: m[1], from: from, to: from + len(value)}
@@ -126,12 +149,12 @@ func (l *Line) emoji(masked string) {
 	add := func(m []int, key Key, value string) {
 		l.fields = append(l.fields, field{key: key, value: value, style: Emoji, start: m[0], end: m[1], from: m[4], to: m[4] + len(value)})
 	}
-	for _, m := range emojiDate().FindAllStringSubmatchIndex(masked, -1) {
+	for m := range matches(emojiDate, masked, "📅📆🗓⏳⌛🛫✅❌➕") {
 		if value := masked[m[4]:m[5]]; !Day(value).IsZero() {
 			add(m, keyOf(masked[m[2]:m[3]]), value)
 		}
 	}
-	for _, m := range emojiText().FindAllStringSubmatchIndex(masked, -1) {
+	for m := range matches(emojiText, masked, "🔁") {
 		value := strings.TrimRight(masked[m[4]:m[5]], " ")
 		if value == "" {
 			continue // a sign without a rule is one of the title's
@@ -139,12 +162,12 @@ func (l *Line) emoji(masked string) {
 		m[1] = m[4] + len(value)
 		add(m, keyOf(masked[m[2]:m[3]]), value)
 	}
-	for _, m := range emojiNames().FindAllStringSubmatchIndex(masked, -1) {
+	for m := range matches(emojiNames, masked, "🆔⛔🏁") {
 		if next, _ := utf8.DecodeRuneInString(strings.TrimLeft(masked[m[1]:], " \t")); !unicode.IsLetter(next) && !unicode.IsDigit(next) {
 			add(m, keyOf(masked[m[2]:m[3]]), masked[m[4]:m[5]]) // else it is said of the words that follow
 		}
 	}
-	for _, m := range emojiPriority().FindAllStringSubmatchIndex(masked, -1) {
+	for m := range matches(emojiPriority, masked, "🔺⏫🔼🔽⏬") {
 		f := field{key: Priority, value: wordOf(masked[m[4]:m[5]]), style: Emoji, start: m[0], end: m[1], from: m[2], to: m[3]}
 		l.fields = append(l.fields, f)
 	}
@@ -153,14 +176,14 @@ func (l *Line) emoji(masked string) {
 // settle keeps the first field of each key, and takes what is left for the title.
 func (l *Line) settle(end int) {
 	slices.SortFunc(l.fields, func(a, b field) int { return cmp.Compare(a.start, b.start) })
-	seen, at := map[Key]bool{}, 0
-	l.fields = slices.DeleteFunc(l.fields, func(f field) bool {
-		twice := seen[f.key] || f.start < at
-		if !twice {
-			seen[f.key], at = true, f.end
+	at := 0
+	kept := l.fields[:0]
+	for _, f := range l.fields {
+		if f.start >= at && !slices.ContainsFunc(kept, func(k field) bool { return k.key == f.key }) {
+			kept, at = append(kept, f), f.end
 		}
-		return twice
-	})
+	}
+	l.fields = kept
 	var title strings.Builder
 	at = 0
 	for i := range l.fields {
