@@ -398,7 +398,8 @@ func (r *round) setAside(ctx context.Context, a arrival) error {
 	}
 	m, p := &merger{round: r}, path.Join(r.repo.Prefix, a.path)
 	at := cmp.Or(fileAbove(r.repo.Top, p), p)
-	name, _ := r.below(m.copyName(at, author) + strings.TrimPrefix(p, at))
+	// Where a file stands in place of the folder it is put beside that file, under a name that says where it belongs.
+	name, _ := r.below(m.copyName(at+strings.ReplaceAll(strings.TrimPrefix(p, at), "/", "-"), author))
 	r.outcome.Conflicts = append(r.outcome.Conflicts, path.Join(r.repo.Prefix, a.path))
 	return r.writeRecord(ctx, arrival{path: name, after: a.after})
 }

@@ -419,7 +419,7 @@ func (h *history) faults() (all []string) {
 		if strings.Contains(text, "<<<<<<<") || strings.Contains(text, ">>>>>>>") {
 			fault("%s has markers", p)
 		}
-		if strings.Contains(p, copyMark) && !h.lists(p) {
+		if strings.Contains(p, copyMark) && !h.machines[0].lists(p) {
 			fault("%s is not listed", p)
 		}
 	}
@@ -451,8 +451,9 @@ func (h *history) faults() (all []string) {
 	return all
 }
 
-func (h *history) lists(p string) bool {
-	list, err := h.machines[0].engine.Conflicts(context.Background())
+// lists reports whether a conflict copy is listed.
+func (m *machine) lists(p string) bool {
+	list, err := m.engine.Conflicts(context.Background())
 	return err == nil && slices.ContainsFunc(list, func(c Conflict) bool { return c.Path == p })
 }
 

@@ -170,6 +170,9 @@ func TestAFileThatIsEditedWhereAFolderIsToComeStays(t *testing.T) {
 		found := map[string]bool{}
 		for p, text := range a.files() {
 			found[text] = found[text] || p == file || strings.Contains(p, copyMark)
+			if strings.Contains(p, copyMark) && !a.lists(p) {
+				t.Errorf("%s is not listed", p)
+			}
 		}
 		if !found["one\n"] || !found["one\n\nedited\n"] {
 			t.Errorf("%s: the edit or what was to come is nowhere: %q", file, a.files())
