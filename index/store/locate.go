@@ -26,19 +26,20 @@ type Segment struct {
 func (s Segment) Size() int { return int(s.Segment().Count()) }
 
 // Locate calls fn with the live entries of a segment that have a term in a field, in order. The
-// numbers of their locations mean what [section] says.
-func (s Segment) Locate(f page.Field, term string, locations bool, fn func(Posting)) error {
-	dict, err := s.Segment().Dictionary(f.Name())
+// numbers of their locations mean what [section] says. One goroutine at a time may ask a snapshot, and
+// what fn gets is used again.
+func (s *Snapshot) Locate(seg Segment, f page.Field, term string, locations bool, fn func(Posting)) error {
+	dict, err := s.dictionary(seg.nth, seg.SegmentSnapshot, f.Name())
 	if err != nil {
 		return err
 	}
-	list, err := dict.PostingsList([]byte(term), s.Deleted(), nil)
-	if err != nil {
+	list, err := dict.PostingsList([]byte(term), seg.Deleted(), nil)
+	if err != nil || list.Count() == 0 {
 		return err
 	}
-	it := list.Iterator(true, true, locations, nil)
+	s.all = list.Iterator(true, true, locations, s.all)
 	for {
-		p, err := it.Next()
+		p, err := s.all.Next()
 		if err != nil || p == nil {
 			return err
 		}

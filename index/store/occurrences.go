@@ -114,7 +114,7 @@ func (s *Snapshot) Lists(alternatives []string, fields page.Fields) (all []Lists
 				if !fields.Has(f) {
 					continue
 				}
-				dict, err := s.dictionary(nth, seg, f)
+				dict, err := s.dictionary(nth, seg, f.Name())
 				if err != nil {
 					return nil, 0, err
 				}

@@ -74,7 +74,7 @@ func (s *Snapshot) locationsOf(seg Segment, term string, fields page.Fields, amo
 		if !fields.Has(f) {
 			continue
 		}
-		dict, err := s.dictionary(seg.nth, seg.SegmentSnapshot, f)
+		dict, err := s.dictionary(seg.nth, seg.SegmentSnapshot, f.Name())
 		if err != nil {
 			return err
 		}

@@ -190,7 +190,7 @@ func (s *Store) ReadTables() error {
 func (s *Snapshot) FilesWith(v View, field, term string, fn func(file int32)) error {
 	first := uint64(0)
 	for nth, seg := range s.segments() {
-		dict, err := s.keywords(nth, seg, field)
+		dict, err := s.dictionary(nth, seg, field)
 		if err != nil {
 			return err
 		}

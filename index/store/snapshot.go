@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"kist/index/analyze"
-	"kist/index/page"
 	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -37,44 +36,23 @@ type Snapshot struct {
 // at a time may use it.
 type Room struct {
 	segments     []segment.Segment
-	dictionaries []dictionaries           // of segments
-	numbers, all segment.PostingsIterator // of the last list that was read
+	dictionaries []map[string]segment.TermDictionary // of segments, those of fields that were asked for
+	numbers, all segment.PostingsIterator            // of the last list that was read
 }
 
-// dictionaries are those of a segment that were asked for.
-type dictionaries struct {
-	text [page.NumFields]segment.TermDictionary
-	more map[string]segment.TermDictionary // by field
-}
-
-// of returns the dictionaries of a segment, whose place is nth.
-func (r *Room) of(nth int, seg segment.Segment) *dictionaries {
+// dictionary is made once for a segment, whose place is nth, as looking up a word takes no longer than
+// making it.
+func (s *Snapshot) dictionary(nth int, seg *scorch.SegmentSnapshot, field string) (d segment.TermDictionary, err error) {
+	r := s.Room
 	for len(r.segments) <= nth {
-		r.segments, r.dictionaries = append(r.segments, nil), append(r.dictionaries, dictionaries{})
+		r.segments, r.dictionaries = append(r.segments, nil), append(r.dictionaries, nil)
 	}
-	if r.segments[nth] != seg {
-		r.segments[nth], r.dictionaries[nth] = seg, dictionaries{more: map[string]segment.TermDictionary{}}
+	if r.segments[nth] != seg.Segment() {
+		r.segments[nth], r.dictionaries[nth] = seg.Segment(), map[string]segment.TermDictionary{}
 	}
-	return &r.dictionaries[nth]
-}
-
-// dictionary is made once for a segment, as looking up a word takes no longer than making it.
-func (s *Snapshot) dictionary(nth int, seg *scorch.SegmentSnapshot, f page.Field) (d segment.TermDictionary, err error) {
-	known := s.Room.of(nth, seg.Segment())
-	if d = known.text[f]; d == nil {
-		if d, err = seg.Segment().Dictionary(f.Name()); err == nil {
-			known.text[f] = d
-		}
-	}
-	return d, err
-}
-
-// keywords is dictionary for any field.
-func (s *Snapshot) keywords(nth int, seg *scorch.SegmentSnapshot, field string) (d segment.TermDictionary, err error) {
-	known := s.Room.of(nth, seg.Segment())
-	if d = known.more[field]; d == nil {
+	if d = r.dictionaries[nth][field]; d == nil {
 		if d, err = seg.Segment().Dictionary(field); err == nil {
-			known.more[field] = d
+			r.dictionaries[nth][field] = d
 		}
 	}
 	return d, err
