@@ -2,8 +2,6 @@ package section
 
 import (
 	"bytes"
-	"hash/fnv"
-	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -56,7 +54,8 @@ func (b Beside) Meets(want Beside) bool {
 // Wanted is what a phrase wants beside a token of it, whose neighbours are given, if there are any;
 // 0: nothing, or nobody can tell.
 func Wanted(phrase string, before, token, after *analysis.Token) Beside {
-	left, right := besideOf([]byte(phrase), before, token, after).sides()
+	text := []byte(phrase)
+	left, right := besideOf(text, spotOf(text, before), spotOf(text, token), spotOf(text, after)).sides()
 	for _, side := range []*[2]Beside{&left, &right} {
 		for i, n := range side {
 			if n == unknown {
@@ -67,41 +66,65 @@ func Wanted(phrase string, before, token, after *analysis.Token) Beside {
 	return besideNumbers(left, right)
 }
 
-// besideOf is what is beside a token of a text, whose neighbours are given, if there are any.
-func besideOf(text []byte, before, token, after *analysis.Token) Beside {
-	if !oneRun(text, token.Start, token.End) {
+// A spot is where a token is; none is the zero value.
+type spot struct {
+	start, end int
+	run        bool // it is letters and figures alone
+}
+
+func spotOf(text []byte, t *analysis.Token) spot {
+	if t == nil {
+		return spot{}
+	}
+	return spot{t.Start, t.End, oneRun(text, t.Start, t.End)}
+}
+
+// besideOf is what is beside a token of a text, between those that come before and behind it.
+func besideOf(text []byte, before, token, after spot) Beside {
+	if !token.run {
 		return besideNumbers([2]Beside{unknown}, [2]Beside{unknown})
 	}
 	var left, right [2]Beside
 	// As a rule the words on both sides count.
-	if before == nil || before.End > token.Start || wordIn(text[before.End:token.Start]) || !oneRun(text, before.Start, before.End) {
-		left = side(text, token.Start, wordBefore, before)
+	if !before.run || before.end > token.start || wordIn(text[before.end:token.start]) {
+		left = side(text, token.start, wordBefore, before)
 	}
-	if after == nil || after.Start < token.End || wordIn(text[token.End:after.Start]) || !oneRun(text, after.Start, after.End) {
-		right = side(text, token.End, wordAfter, after)
+	if !after.run || after.start < token.end || wordIn(text[token.end:after.start]) {
+		right = side(text, token.end, wordAfter, after)
 	}
 	return besideNumbers(left, right)
 }
 
 // wordIn reports whether a gap has a word.
 func wordIn(gap []byte) bool {
-	sure := !slices.ContainsFunc(gap, func(b byte) bool { return b >= utf8.RuneSelf || b-'0' < 10 || b|0x20-'a' < 26 })
-	return !sure && bytes.ContainsFunc(gap, match.IsWordRune)
+	for _, b := range gap {
+		if b >= utf8.RuneSelf {
+			return bytes.ContainsFunc(gap, match.IsWordRune)
+		}
+		if match.IsWordRune(rune(b)) {
+			return true
+		}
+	}
+	return false
 }
 
 // side is the numbers of the two words from an offset on; next finds one, and where to go on. The
 // token there counts, unless it is several words.
-func side(text []byte, at int, next func(text []byte, at int) (from, to, then int), token *analysis.Token) (numbers [2]Beside) {
+func side(text []byte, at int, next func(text []byte, at int) (from, to int), token spot) (numbers [2]Beside) {
 	for i := range numbers {
-		from, to, then := next(text, at)
+		from, to := next(text, at)
 		if from == to {
 			numbers[i] = unknown
 			break
 		}
-		if token != nil && token.Start <= from && to <= token.End && oneRun(text, token.Start, token.End) {
+		if token.run && token.start <= from && to <= token.end {
 			break
 		}
-		numbers[i], at = numberOf(text[from:to]), then
+		if numbers[i] = numberOf(text[from:to]); from >= at {
+			at = to
+		} else {
+			at = from
+		}
 	}
 	return numbers
 }
@@ -112,14 +135,7 @@ func oneRun(text []byte, start, end int) bool {
 		return false
 	}
 	for at := start; at < end; {
-		if b := text[at]; b < utf8.RuneSelf {
-			if b-'0' > 9 && b|0x20-'a' > 25 {
-				return false
-			}
-			at++
-			continue
-		}
-		r, n := utf8.DecodeRune(text[at:])
+		r, n := runeAt(text, at)
 		if !match.IsWordRune(r) {
 			return false
 		}
@@ -128,54 +144,85 @@ func oneRun(text []byte, start, end int) bool {
 	return true
 }
 
+// runeAt is the rune at an offset and its length.
+func runeAt(text []byte, at int) (rune, int) {
+	if b := text[at]; b < utf8.RuneSelf {
+		return rune(b), 1
+	}
+	return utf8.DecodeRune(text[at:])
+}
+
+// runeBefore is the rune that ends at an offset and its length.
+func runeBefore(text []byte, at int) (rune, int) {
+	if b := text[at-1]; b < utf8.RuneSelf {
+		return rune(b), 1
+	}
+	return utf8.DecodeLastRune(text[:at])
+}
+
 // wordBefore finds the last word that ends before an offset; none is empty. A letter of a script
 // without spaces is one.
-func wordBefore(text []byte, at int) (from, to, then int) {
-	last := bytes.LastIndexFunc(text[:at], match.IsWordRune)
-	if last < 0 {
-		return 0, 0, 0
-	}
-	r, n := utf8.DecodeRune(text[last:])
-	from, to = last, last+n
-	for from > 0 && !sift.Unspaced(r) {
-		before, n := utf8.DecodeLastRune(text[:from])
-		if !ofWord(before) {
-			break
+func wordBefore(text []byte, at int) (from, to int) {
+	for to = at; to > 0; {
+		r, n := runeBefore(text, to)
+		if !match.IsWordRune(r) {
+			to -= n
+			continue
 		}
-		from -= n
+		from = to - n
+		for from > 0 && !sift.Unspaced(r) {
+			before, n := runeBefore(text, from)
+			if !ofWord(before) {
+				break
+			}
+			from -= n
+		}
+		return from, to
 	}
-	return from, to, from
+	return 0, 0
 }
 
 // wordAfter finds the first word that begins at an offset or behind it.
-func wordAfter(text []byte, at int) (from, to, then int) {
-	first := bytes.IndexFunc(text[at:], match.IsWordRune)
-	if first < 0 {
-		return 0, 0, 0
-	}
-	r, n := utf8.DecodeRune(text[at+first:])
-	from, to = at+first, at+first+n
-	for to < len(text) && !sift.Unspaced(r) {
-		after, n := utf8.DecodeRune(text[to:])
-		if !ofWord(after) {
-			break
+func wordAfter(text []byte, at int) (from, to int) {
+	for from = at; from < len(text); {
+		r, n := runeAt(text, from)
+		if !match.IsWordRune(r) {
+			from += n
+			continue
 		}
-		to += n
+		to = from + n
+		for to < len(text) && !sift.Unspaced(r) {
+			after, n := runeAt(text, to)
+			if !ofWord(after) {
+				break
+			}
+			to += n
+		}
+		return from, to
 	}
-	return from, to, to
+	return 0, 0
 }
 
 // ofWord reports whether a rune goes on with a word.
 func ofWord(r rune) bool { return match.IsWordRune(r) && !sift.Unspaced(r) }
 
-// numberOf is a word's number, without regard to case.
+// numberOf is a word's number, without regard to case: of its FNV-1a hash.
 func numberOf(word []byte) Beside {
-	h := fnv.New32a()
+	h := uint32(2166136261)
+	add := func(b byte) { h = (h ^ uint32(b)) * 16777619 }
 	for at := 0; at < len(word); {
-		r, n := utf8.DecodeRune(word[at:])
+		r, n := runeAt(word, at)
+		if at += n; r < utf8.RuneSelf {
+			if r-'A' < 26 && r >= 'A' {
+				r |= 0x20
+			}
+			add(byte(r))
+			continue
+		}
 		var room [utf8.UTFMax]byte
-		h.Write(utf8.AppendRune(room[:0], unicode.ToLower(r)))
-		at += n
+		for _, b := range utf8.AppendRune(room[:0], unicode.ToLower(r)) {
+			add(b)
+		}
 	}
-	return Beside(firstWord + h.Sum32()%(numbers-firstWord))
+	return Beside(firstWord + h%(numbers-firstWord))
 }

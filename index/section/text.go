@@ -124,13 +124,18 @@ type reading struct {
 
 // locate notes what is beside the tokens.
 func (r *reading) locate() {
-	var before, after *analysis.Token
-	for i, t := range r.tokens {
-		if after = nil; i+1 < len(r.tokens) {
-			after = r.tokens[i+1]
+	if len(r.tokens) == 0 {
+		return
+	}
+	var before spot
+	token := spotOf(r.text, r.tokens[0])
+	for i, at := range r.locations {
+		var after spot
+		if i+1 < len(r.tokens) {
+			after = spotOf(r.text, r.tokens[i+1])
 		}
-		r.locations[i].End = endOf(besideOf(r.text, before, t, after), r.locations[i].End)
-		before = t
+		at.End = endOf(besideOf(r.text, before, token, after), at.End)
+		before, token = token, after
 	}
 }
 
