@@ -491,7 +491,14 @@ func TestMachinesConverge(t *testing.T) {
 				merge = rate.count(t)
 			}
 			h := newHistory(t, seed, machines, merge)
+			ended := false
+			defer func() {
+				if !ended { // in the middle of it
+					t.Logf("seed %d: what was done:\n%s", seed, strings.Join(h.done, "\n"))
+				}
+			}()
 			faults := h.run(upTo(length))
+			ended = true
 			if merge != nil && long() > 0 {
 				rate.say(t)
 			}
