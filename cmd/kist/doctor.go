@@ -147,6 +147,8 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 	}
 	if s := r.Sync; s.GetState() == "failing" || s.GetConflicts() > 0 || len(s.GetLarge()) > 0 {
 		checks = append(checks, warn("sync", s.GetSentence(), s.GetHint()))
+	} else if s.GetState() != "" && s.GetState() != "off" {
+		checks = append(checks, okay("sync", s.GetSentence()))
 	}
 	checks = append(checks, checkLog(r.LogProblems)...)
 	for _, h := range r.HeldOpen {
@@ -156,19 +158,17 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 		checks = append(checks, warn("conflict copy", name+" has what a program saved and didn't fit the document", "take from it what you need, then delete it"))
 	}
 	checks = append(checks, checkModels(ctx, k)...)
-	checks = append(checks, checkPrivate("socket", orElse(r.Socket, paths.Socket)), checkWatcher(r.Watcher))
-	return append(checks, checkIndex(ctx, k)...)
+	return append(append(checks, checkPrivate("socket", orElse(r.Socket, paths.Socket)), checkWatcher(r.Watcher)), checkIndex(ctx, k)...)
 }
 
 // checkLog names the records of the operation log that can't be read.
 func checkLog(problems []*v1.Problem) []check {
-	const name = "operation log"
 	if len(problems) == 0 {
-		return []check{okay(name, "every record can be read")}
+		return []check{okay("operation log", "every record can be read")}
 	}
 	var checks []check
 	for _, p := range problems {
-		checks = append(checks, warn(name, fmt.Sprintf("%s: %s", output.LineRef(p.Path, p.Line), p.Message), p.Hint))
+		checks = append(checks, warn("operation log", fmt.Sprintf("%s: %s", output.LineRef(p.Path, p.Line), p.Message), p.Hint))
 	}
 	return checks
 }
