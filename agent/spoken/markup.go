@@ -2,6 +2,7 @@ package spoken
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"kist/agent/model"
@@ -23,8 +24,8 @@ var (
 	ofCalls   = pattern.Lazy(`tool|function|python_tag|action|call`)
 	ofEnds    = pattern.Lazy(`end|/|^call$`)
 	// tag is one of XML's kind: <tool_call>, <minimax:tool_call>, <function=name>, <invoke name="...">.
-	tag       = pattern.Lazy(`^<(/?)(?:[A-Za-z]+:)?((?:[a-z]+_)?(?:tool|function)_?(?:calls?|code|use)|function|invoke)((?:=|\s)[^<>\n]*)?>`)
-	tagPart   = pattern.Lazy(`^<(?:/?[A-Za-z_:]{0,40}|/?(?:[A-Za-z]+:)?(?:(?:[a-z]+_)?(?:tool|function)_?(?:calls?|code|use)|function|invoke)(?:=|\s)[^<>\n]*)$`)
+	tag       = pattern.Lazy(`^<(/?)(?:[A-Za-z]+:)?((?:[a-z]+_)?(?:tool|function)_?(?:calls?|code|use)|function|invoke|(?:use_)?tool)((?:=|\s)[^<>\n]*)?>`)
+	tagPart   = pattern.Lazy(`^<(?:/?[A-Za-z_:]{0,40}|/?(?:[A-Za-z]+:)?(?:(?:[a-z]+_)?(?:tool|function)_?(?:calls?|code|use)|function|invoke|(?:use_)?tool)(?:=|\s)[^<>\n]*)$`)
 	attr      = pattern.Lazy(`^(?:=|\s+(?:name|function)=)\s*["']?([\w.-]+)["']?\s*(.*?)\s*$`)
 	square    = pattern.Lazy(`^\[(/?)([A-Z]+(?:_[A-Z]+)*)\]`)
 	squareIn  = pattern.Lazy(`^\[/?[A-Z_]{0,30}$`)
@@ -85,7 +86,7 @@ func ofTag(at []string) (m mark, err error) {
 	switch {
 	case a != nil && m.opens:
 		m.named, m.name, m.rest = true, a[1], a[2]
-	case m.opens && (at[2] == "function" || at[2] == "invoke"):
+	case slices.Contains([]string{"function", "invoke", "tool", "use_tool"}, at[2]) && m.opens:
 		return mark{}, errNot // as somebody may well call something else
 	}
 	return m, nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 
 	"kist/agent/model"
 	"kist/vault/pattern"
@@ -114,9 +115,97 @@ func (r *Reader) named(text string, at place) (found, error) {
 	case at.marked && j.tool == nil && strings.HasPrefix(text[j.n-gap:], "<"): // function<|...|>name
 		return found{n: j.n}, nil
 	default:
-		return found{}, errNot
+		j.n -= gap
+		return r.apart(j, at)
 	}
 	return r.judge(j, at)
+}
+
+// apart reads the arguments of a tool on offer that stand further behind its name, with the marks
+// or the label of some family between: they have to be its own.
+func (r *Reader) apart(j judged, at place) (found, error) {
+	if j.tool == nil || at.code || !strings.Contains(j.name, "_") {
+		return found{}, errNot
+	}
+	n, marked := labelled(j.text[j.n:])
+	if !marked && n >= 0 && n < len(j.text)-j.n && strings.IndexByte("\x00 \t\n", r.prev) >= 0 { // as words may end
+		return found{}, errNot
+	}
+	if n < 0 || n == len(j.text)-j.n {
+		if n < 0 || r.over {
+			return found{}, errNot
+		}
+		return found{}, errMore
+	}
+	j.n += n
+	j.args, j.l, j.err = value(j.text[j.n:])
+	f, err := r.judge(j, place{})
+	if err == nil && len(f.calls) > 0 {
+		f.n += len(closing().FindString(j.text[f.n:]))
+		if rest := strings.TrimLeft(j.text[f.n:], " \t\n"); !r.over && (rest == "" || closingPart().MatchString(rest)) {
+			return found{}, errMore
+		}
+	}
+	return f, err
+}
+
+var (
+	closing     = pattern.Lazy(`^(?:\s*</[A-Za-z_]{1,20}>)+`)
+	closingPart = pattern.Lazy(`^<(?:/[A-Za-z_]{0,20})?$`)
+)
+
+// maxGap bounds what stands between a name and its arguments, and maxLabel a label within that.
+const maxGap, maxLabel = 64, 20
+
+// labelled is how long what stands between a name and an object is: signs, tags, and in a line of
+// its own a label with a colon; all of the text, where more of it may come; less than 0: there is
+// something else. marked: it has a tag or a label.
+func labelled(text string) (n int, marked bool) {
+	g := gap{}
+	for i, c := range text {
+		switch {
+		case i > maxGap || g.breaks(c):
+			return -1, false
+		case c == '{' && !g.tag:
+			return i, g.marked
+		}
+		g.take(c)
+	}
+	return len(text), g.marked
+}
+
+// A gap is how far it has come.
+type gap struct {
+	tag, line, marked bool // within a tag; in another line than the name
+	label             int  // letters of a label without its colon
+}
+
+// breaks reports whether a character can't stand there.
+func (g *gap) breaks(c rune) bool {
+	switch {
+	case g.tag:
+		return c == '\n' || c == '<'
+	case c == '<':
+		return g.line
+	case c == '\n' || c == '{':
+		return g.label > 0
+	case unicode.IsLetter(c) || c == '_':
+		return !g.line || g.label >= maxLabel
+	}
+	return unicode.IsDigit(c) || strings.ContainsRune(".,;(\"", c)
+}
+
+func (g *gap) take(c rune) {
+	switch {
+	case g.tag || c == '<':
+		g.tag, g.marked = c != '>', true
+	case c == '\n':
+		g.line = true
+	case c == ':' || c == '=':
+		g.label, g.marked = 0, g.marked || g.label > 0
+	case unicode.IsLetter(c) || c == '_' || g.label > 0:
+		g.label++
+	}
 }
 
 // parallel is what several calls at once go by.

@@ -43,6 +43,15 @@ func TestRead(t *testing.T) {
 		said, shown string
 		calls       []string
 	}{
+		// Names and arguments apart
+		{`<action>create_task</action><input>` + args + `</input>`, "<action>", task},
+		{"On it.\n<use_tool name=\"create_task\">" + args + "</use_tool>\nDone.", "On it.\nDone.", task},
+		{"✿FUNCTION✿: create_task\n✿ARGS✿: " + args, "✿FUNCTION✿: ", task},
+		{"TOOL: create_task\nARGS: " + args + "\nDone.", "TOOL: Done.", task},
+		{">>>create_task\n" + args, ">>>", task},
+		{"The tool create_task\nTakes a title: {so}.", "The tool create_task\nTakes a title: {so}.", nil},
+		{"So I call create_task\n" + args, "So I call create_task\n" + args, nil},
+		{"create_task\n", "create_task\n", nil},
 		// OpenAI, before its tools
 		{`{"function_call": {"name": "create_task", "arguments": ` + args + `}}`, "", task},
 		{"On it.\n{\"function_call\": {\"name\": \"create_task\", \"arguments\": " + args + "}}\nDone.", "On it.\nDone.", task},
