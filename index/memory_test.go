@@ -259,7 +259,7 @@ func TestLongSectionsAreCut(t *testing.T) {
 	for _, gap := range []string{"\n", " "} {
 		var text strings.Builder
 		text.WriteString("# Tale\n\n")
-		words := 60_000
+		words := 25_000
 		for i := range words {
 			fmt.Fprintf(&text, "word%d%s", i, gap)
 		}

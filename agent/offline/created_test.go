@@ -86,7 +86,7 @@ func (d dialogue) made(t *testing.T) bool {
 // with what the labelled sets have that is no answer: only clear assent, or a name for it, makes
 // it. KIST_DIALOGUES says how many.
 func TestNoProjectIsMadeUnasked(t *testing.T) {
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("KIST_DIALOGUES"), "800"))
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("KIST_DIALOGUES"), "300"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func TestOnlyValidCallsRun(t *testing.T) {
 	if len(args) != len(r.tools) {
 		t.Fatalf("%d tools, %d known to the oracle", len(r.tools), len(args))
 	}
-	n := outputs(t, 30_000)
+	n := outputs(t, 10_000)
 	g := tooltest.NewGenerator(rand.New(rand.NewPCG(20261120, 1)), args)
 	env, valid, byName := &Env{}, 0, map[string]int{}
 	for i := range n {

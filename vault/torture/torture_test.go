@@ -27,7 +27,7 @@ const enough = 2 * time.Minute
 func TestTorture(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	o := Options{Time: enough, Kills: 6, Saves: 500, Seed: 1, Out: &out}
+	o := Options{Time: enough, Kills: 4, Saves: 300, Seed: 1, Out: &out}
 	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestTorture(t *testing.T) {
 func TestUndoOfEverything(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	o := Options{Time: enough, Kills: 10, Seed: 1, Still: true, Out: &out}
+	o := Options{Time: enough, Kills: 5, Seed: 1, Still: true, Out: &out}
 	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
