@@ -18,7 +18,7 @@ import (
 var given = regexp.MustCompile(`(?m)^The question: (.*)$`)
 
 // working runs what the agent does beside turns, and returns what waits until a script was
-// asked so often, and that is done.
+// asked so often, and what it wrote is looked at.
 func working(t *testing.T, s *stage, script *agenttest.Script) func(requests int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -27,14 +27,12 @@ func working(t *testing.T, s *stage, script *agenttest.Script) func(requests int
 	t.Cleanup(func() { cancel(); <-done })
 	return func(requests int) {
 		t.Helper()
-		for range 500 {
-			if len(script.Requests()) >= requests {
-				time.Sleep(200 * time.Millisecond) // what it wrote is looked at
-				return
+		for limit := time.Now().Add(time.Minute); len(script.Requests()) < requests; time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(limit) {
+				t.Fatalf("%d requests, not %d", len(script.Requests()), requests)
 			}
-			time.Sleep(10 * time.Millisecond)
 		}
-		t.Fatalf("%d requests, not %d", len(script.Requests()), requests)
+		s.agent.WaitForClerk(t)
 	}
 }
 
@@ -74,10 +72,14 @@ func TestForeseenQuestion(t *testing.T) {
 			if tc.runs {
 				wait = working(t, s, fast)
 			} else if tc.marks.Folders != nil {
-				working(t, s, fast)
+				wait = working(t, s, fast)
 			}
 			s.send(t, agent.Message{Session: "new", Text: dump, Mode: "project_create"})
-			wait(1)
+			if tc.runs {
+				wait(1)
+			} else {
+				wait(0)
+			}
 			asked := transcript(s.send(t, agent.Message{Text: "that's it"}))
 			m := given.FindStringSubmatch(requestText(fast))
 			switch {
