@@ -52,12 +52,15 @@ func tellsMore(s string) bool {
 		return true
 	}
 	kind, toks := kindOf(s, wordsOf(s)), language.Tokenize(s)
-	orders := (kind == Command || Orders(s) || language.Begins(toks, "do not <verb>")) && !tells(s) && !cleft(toks)
+	orders := (kind == Command || Orders(s) || language.Begins(toks, "do not <verb>")) && !tells(s) && !cleft(toks) && !(language.Begins(toks, "let us") && len(toks) > minLets)
 	if kind == Courtesy || kind == Control || orders || Remarks(s) || len(spoken(s)) < minWords {
 		return false
 	}
 	return !Inquires(s) || slices.ContainsFunc(before(s), func(part string) bool { return !Inquires(part) && len(spoken(part)) > minAsked && !Remarks(part) })
 }
+
+// minLets is how many words somebody suggests something in, rather than orders it.
+const minLets = 6
 
 // minAsked is how many words before a question only lead to it: "by the way, do you know, ...".
 const minAsked = 4

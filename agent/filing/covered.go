@@ -43,8 +43,8 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 			written = unticked(written)
 		}
 		all := textOf(written)
-		if beyondTicks(s, written, exact) {
-			return false // that it is done says nothing of how much, or when
+		if t.beyondTicks(s, written, exact) {
+			return false // that it is done says nothing of how much, when or what else
 		}
 		changes := slices.ContainsFunc(written, func(w writing) bool { return w.changes })
 		if changes && !exact && t.moved(s, all, alone) || slices.ContainsFunc(written, func(w writing) bool { return w.has(s, exact) }) {
@@ -73,11 +73,12 @@ func (w writing) hasBehind(said, mark string) bool {
 	return ok && short && len(strings.Fields(told)) > 1 && strings.Contains(w.plain, told)
 }
 
-// beyondTicks: where something was only ticked off, a sentence has a number besides.
-func beyondTicks(s string, all []writing, exact bool) bool {
+// beyondTicks: where something was only ticked off, a sentence has a number besides, or tells more.
+func (t *Turn) beyondTicks(s string, all []writing, exact bool) bool {
 	text := textOf(all)
-	number := slices.ContainsFunc(language.Tokenize(s), func(t language.Token) bool { return language.Digital(t.Norm) && !strings.Contains(text, t.Norm) })
-	return number && !slices.ContainsFunc(all, func(w writing) bool { return w.text != "" && !w.ticks || w.has(s, exact) })
+	n, found := common(s, text, t.Now)
+	more := n-found > 2 || slices.ContainsFunc(language.Tokenize(s), func(t language.Token) bool { return language.Digital(t.Norm) && !strings.Contains(text, t.Norm) })
+	return more && !slices.ContainsFunc(all, func(w writing) bool { return w.text != "" && !w.ticks || w.has(s, exact) })
 }
 
 // unticked is without what ticks something off: that comes from what has happened.

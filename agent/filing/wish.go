@@ -91,6 +91,8 @@ func (t *Turn) fulfilled(ctx context.Context, wish intent.Name, s string) bool {
 		return undone || made("note") // "undo and put it there"
 	case wish == intent.Consent, wish == intent.Decline:
 		return t.Answered || t.Refused || language.Begins(language.Tokenize(s), "do not") // nothing is what was asked for
+	case wish == intent.Unsupported:
+		return true // the reply says that it can't be done
 	}
 	return t.Served || t.Looked || t.Listed
 }

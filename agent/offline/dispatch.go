@@ -210,7 +210,6 @@ func firstQuestions(meanings []interpret.Meaning) (rest []interpret.Meaning, ove
 // doEach does what is left of a message that nobody is asked about first.
 func doEach(t *talk, meanings []interpret.Meaning) {
 	defer func() {
-		t.Act(func() { t.OfferTold(newsIn(meanings)) })
 		if !slices.ContainsFunc(meanings, inquires) {
 			t.Act(t.OfferToBegin)
 		}
@@ -257,20 +256,6 @@ func mayOffer(m interpret.Meaning, alone bool, text string) bool {
 	return begins(m) || alone && !extract.Plain(text)
 }
 
-// newsIn are the clauses that may tell of more than is done for them.
-func newsIn(meanings []interpret.Meaning) (told []*interpret.Clause) {
-	for _, m := range meanings {
-		if m.Clause == nil {
-			continue
-		}
-		switch done := m.Intent == intent.CompleteTask && m.Clause.Happened() > 1; {
-		case m.Intent == intent.None, done, m.Intent == intent.UpdateTask && (len(m.Titles) > 1 || m.Moved.Stated): // some of which may be news
-			told = append(told, m.Clause)
-		}
-	}
-	return told
-}
-
 // regret names the clauses that ask for something of which nothing was done. What only
 // tells something is kept, or named as not kept; what a new project was told of with is its
 // text.
@@ -280,7 +265,7 @@ func (t *talk) regret(over []*interpret.Clause) {
 		if t.IsNew && !extract.Orders(text) || onlyWhere(text, t.Situation.Projects) {
 			continue
 		}
-		if !extract.Remarks(text) && (c.Question || len(extract.Told(text, false)) == 0 || extract.Orders(text)) {
+		if !t.Told && !extract.Remarks(text) && !c.Question && (len(extract.Told(text, false)) == 0 || extract.Orders(text)) {
 			t.Say(extract.Regret+"“%s”.", language.Limit(text, 200))
 		}
 	}

@@ -93,9 +93,34 @@ func (t *talk) cannot(m interpret.Meaning) {
 		t.Say("I'm not sure what to do with which project or task, so nothing was changed. Name it, like “archive the houseboat”.")
 	default:
 		t.Told = true
-		t.Say("I can't do things outside this vault. I can add it as a task, though: say “remind me to ...”.")
+		t.Say("I can't do that: I only keep and find what you tell me. Say “remind me to %s” to have it as a task.", wished(m.Clause))
 	}
 }
+
+// wished is what a clause wants done, without the asking: "could you ring the school for me".
+func wished(c *interpret.Clause) string {
+	if c == nil {
+		return "..."
+	}
+	toks := language.TrimMarks(language.SkipOpeners(c.All))
+	for {
+		n, ok := language.MatchAny(toks, "please|then|so|well", "can|could|would|will|may you|u|we", "i want|need|like you to", "you to")
+		if !ok {
+			break
+		}
+		toks = toks[n:]
+	}
+	if i, _, ok := language.Find(toks, "for|to me|us", "please"); ok && i > 0 && i > len(toks)-4 {
+		toks = toks[:i]
+	}
+	if len(toks) < 2 || len(toks) > longestWish || !language.Begins(toks, "<verb>|<commandverb>|<deedverb>|<summon>") {
+		return "..."
+	}
+	return language.Spell(c.Src, toks)
+}
+
+// longestWish is how many words are said back of what somebody wants done.
+const longestWish = 12
 
 // fallback deals with what no recogniser understood: it looks the words up, and
 // says honestly when there is nothing.
@@ -124,8 +149,6 @@ func (t *talk) fallback() {
 	a := t.Act(nil)
 	a.Then = func() {
 		switch {
-		case t.OfferTicks(t.Text) || len(t.Calls) > 0:
-			return
 		case extract.Remarks(t.Text) && language.Has(c.Toks, "<deleteverb>|<renameverb>|<ticking>|first|second|third|last|both|one|ones|other|others|neither|rest|two|three"):
 			t.Nothing("I don't see what you mean by that, so nothing was changed.")
 			return
@@ -133,13 +156,18 @@ func (t *talk) fallback() {
 			t.Heard = true // what becomes of it the engine says
 			return
 		}
-		t.LookUp(query, "I'm not sure what to do with that, and I found nothing about it in the vault. "+turn.Hint)
+		if language.Begins(language.SkipOpeners(c.Toks), "do not <verb>|be|talk") && language.Has(c.Toks, "me|us|again|please") {
+			t.Say("All right.") // how kist is to behave
+			return
+		}
+		t.LookUp(query, "I'm not sure what to do with that, and I found nothing about it in the vault.")
 	}
 }
 
 // statement: the message tells something, and asks for nothing.
 func (t *talk) statement(c *interpret.Clause) bool {
-	return len(strings.Fields(c.Src)) > 2 && (extract.Plain(c.Src) || title.Labelled(c.Toks)) && len(language.ContentWords(c.Toks)) > 0
+	lets := language.Begins(language.SkipOpeners(c.Toks), "let's|lets *", "let us *")
+	return len(strings.Fields(c.Src)) > 2 && (extract.Plain(c.Src) || lets || title.Labelled(c.Toks)) && len(language.ContentWords(c.Toks)) > 0
 }
 
 // work plans the message and speaks as far as results allow.

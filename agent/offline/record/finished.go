@@ -31,6 +31,9 @@ func Finish(t *Keeper, meanings []interpret.Meaning) (rest []interpret.Meaning, 
 		if !ok {
 			return nil, false
 		}
+		if len(done)+len(several) == 0 {
+			done = refer.FinishedBack(m.Clause.Text(m.Clause.All), m.Clause.Before()+"\n"+t.Before, home)
+		}
 		complete := interpret.Meaning{Intent: intent.CompleteTask, Clause: m.Clause}
 		if nthDone(m.Clause) {
 			complete.Score, complete.Project = 1, refer.Reference{Empty: true}

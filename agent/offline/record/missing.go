@@ -3,6 +3,7 @@ package record
 import (
 	"strings"
 
+	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
@@ -24,7 +25,7 @@ func (t *Keeper) missing(m interpret.Meaning) {
 		t.rename(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
 	case m.Clause == nil || m.Points && len(m.Titles) == 0:
 		t.fallback()
-	case ordersChange(m.Clause):
+	case ordersChange(m.Clause), m.Also && extract.Orders(t.Text):
 		unknownTask(t, m.Titles)
 	case setsOfOne(m):
 		if one, ok := t.asNew(m); ok {
@@ -32,8 +33,6 @@ func (t *Keeper) missing(m interpret.Meaning) {
 		} else {
 			t.fallback()
 		}
-	case m.Also || language.Begins(language.SkipOpeners(m.Clause.Body), "<verb>"):
-		unknownTask(t, m.Titles)
 	default:
 		t.fallback()
 	}
@@ -52,9 +51,6 @@ func ordersChange(c *interpret.Clause) bool {
 // unknownTask says that a task isn't there.
 func unknownTask(t *Keeper, titles []string) {
 	t.Say("I found no open task “%s”.", strings.Join(titles, "”, “"))
-	if len(titles) == 1 {
-		t.Late(func() { t.find(lookedFor(interpret.Meaning{Clause: interpret.ClauseOf(titles[0])}), func() {}) })
-	}
 }
 
 // moves: a meaning changes something that is there.

@@ -2,18 +2,16 @@ package record
 
 import (
 	"slices"
-	"strings"
 
 	"kist/agent/intent"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
-	"kist/agent/recall"
 )
 
-// Nothing is ticked off for what was done, said in passing: to tick off the task that it
-// seems to complete is proposed.
+// Where the tasks of a project are gone over, to tick off the one that a deed seems to complete is
+// proposed.
 
 // likelier is how probable it must be that something was done, to look for the likeliest
 // task that says so.
@@ -57,50 +55,6 @@ func (t *Keeper) OfferTicks(text string) (found bool) {
 	sure = t.untouched(interpret.Meaning{Intent: intent.CompleteTask}, sure)
 	t.Offer(func() { t.changeEach(interpret.Meaning{Intent: intent.CompleteTask}, sure) })
 	return true
-}
-
-// OfferTold looks for the tasks that news says were done, in the verb of the task, and proposes
-// to tick them off. What was offered before for such news isn't again.
-func (t *Keeper) OfferTold(clauses []*interpret.Clause) {
-	told := slices.DeleteFunc(slices.Clone(clauses), func(c *interpret.Clause) bool { return c.Happened() == 0 })
-	if len(told) == 0 || t.Here == nil {
-		return
-	}
-	res, ok := t.More("list_tasks", map[string]any{})
-	if !ok || !res.OK {
-		return
-	}
-	open := slices.DeleteFunc(turn.Objects(res.Result, "tasks"), func(task map[string]any) bool {
-		return slices.ContainsFunc(t.Situation.Waiting, func(reason string) bool { return strings.Contains(reason, "“"+turn.Str(task, "title")+"”") })
-	})
-	for _, c := range told {
-		did := refer.Did(c.Text(c.All), open)
-		if len(did) == 0 {
-			did = t.didElsewhere(c)
-		}
-		did = slices.DeleteFunc(did, func(task map[string]any) bool {
-			one := []map[string]any{task}
-			return slices.ContainsFunc(t.Said, func(before string) bool { return len(refer.Did(before, one)) > 0 })
-		})
-		done := interpret.Meaning{Intent: intent.CompleteTask}
-		did = t.untouched(done, did)
-		t.Offer(func() { t.changeEach(done, did) })
-	}
-}
-
-// didElsewhere finds the task of another project, which a clause names, that it says was
-// done: in its verb and with two things of its title.
-func (t *Keeper) didElsewhere(c *interpret.Clause) []map[string]any {
-	text := c.Text(c.All)
-	named := slices.DeleteFunc(slices.Clone(t.Situation.Projects), func(p model.Project) bool { return !recall.Names(text, p.Name) })
-	if len(named) != 1 || named[0].Slug == t.Here.Slug {
-		return nil
-	}
-	res, ok := t.More("list_tasks", map[string]any{"project": named[0].Slug})
-	if !ok || !res.OK {
-		return nil
-	}
-	return slices.DeleteFunc(refer.Did(text, turn.Objects(res.Result, "tasks")), func(task map[string]any) bool { return refer.Shared(text, turn.Str(task, "title")) < 2 })
 }
 
 func hasTitle(tasks []map[string]any, title string) bool {

@@ -75,6 +75,8 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 			done = true
 		case certain && !t.Offering && !tells(m):
 			sure = append(sure, found[0])
+		case m.Intent == intent.CompleteTask && !t.Offering: // nothing is ticked on a guess, nor asked about
+			unknown = append(unknown, title)
 		default:
 			near = append(near, found[0])
 		}
@@ -154,7 +156,7 @@ func orders(c *interpret.Clause) bool {
 	if c == nil {
 		return false
 	}
-	_, _, both := language.Find(c.All, "those|these|the|them|my <taskword> are|is <doneword>")
+	_, _, both := language.Find(c.All, "those|these|that|this|the|them|my <taskword> are|is <doneword>")
 	return both || ticksIt(c) || language.Begins(c.Body, "<ticking>", "you can|may|could <ticking>", "can|could|would|will you <ticking>")
 }
 

@@ -52,6 +52,28 @@ func Finished(said string, tasks []map[string]any) (done, several []map[string]a
 	return done, several, left
 }
 
+// FinishedBack finds the open task that words say was done to what they only point to: that of the
+// same verb, about a thing named before. "Asked her, she'll do it." None where several are.
+func FinishedBack(said, before string, tasks []map[string]any) []map[string]any {
+	var fit []map[string]any
+	toks := language.Tokenize(said)
+	for i := range toks {
+		mine, _ := bySpeaker(toks[:i])
+		if !past(toks[i]) || !mine && len(language.SkipOpeners(toks[:i])) > 0 || !language.Begins(toks[i+1:], "him|her|them|it|that") || isYet(toks[i+2:]) {
+			continue
+		}
+		for _, task := range tasks {
+			if title := TaskWords(text(task, "title")); len(title) > 1 && sameDeed(title[0], toks[i].Norm) && things(TaskWords(before), title) > 0 {
+				fit = append(fit, task)
+			}
+		}
+	}
+	if len(fit) != 1 {
+		return nil
+	}
+	return fit
+}
+
 // MayFinish: words may say that something is done.
 func MayFinish(toks []language.Token) bool { return len(finishes(toks)) > 0 }
 
@@ -96,12 +118,21 @@ func finishes(toks []language.Token) []finish {
 		if s.breaks(i) || toks[i].Quoted {
 			continue
 		}
-		if f, n, ok := s.wordAt(i); ok && !language.Begins(toks[i+n:], "by|until|till|before|when|if|once|unless|not") {
+		if f, n, ok := s.wordAt(i); ok && !isYet(toks[i+n:]) {
 			s.read(f, i, n)
 			i += n - 1
 		}
 	}
 	return s.out
+}
+
+// isYet: words behind such a word say that it is to be so by then, or isn't.
+func isYet(behind []language.Token) bool {
+	if len(behind) > 1 && behind[0].Norm == "by" { // "by Friday", rather than by whom
+		_, _, day := language.ReadPeriod(behind[1:], anyDay)
+		return day || language.Fits(behind[1], "<timeword>|then|now")
+	}
+	return language.Begins(behind, "by|until|till|before|when|if|once|unless|not")
 }
 
 // A scan goes through words for what is done.
@@ -153,6 +184,8 @@ func (s *scan) read(f finish, i, n int) {
 		if language.Begins(behind, "it|them|one|some|that") || len(object) > 0 && language.Digital(object[0].Norm) {
 			f.things = slices.Concat(before, object)
 		}
+	case f.verb != "" && !language.Begins(behind[len(object):], "for") && isOther(before, object):
+		f.things = object
 	case !voice:
 		f.things = bareThing(before)
 	}
@@ -162,6 +195,13 @@ func (s *scan) read(f finish, i, n int) {
 	if f.things = alsoFinished(behind); f.things != nil {
 		s.out = append(s.out, f)
 	}
+}
+
+// isOther: before what was done stands somebody else who did it, and behind it to what: "Lena printed
+// the programme".
+func isOther(before, object []language.Token) bool {
+	before = language.SkipOpeners(before)
+	return len(before) > 0 && len(before) < 4 && language.Begins(object, "<det> *") && !language.Has(before, unfinished+"|<aux>|not|never|i|we")
 }
 
 // objectEnd is where the words end that name to what something was done.

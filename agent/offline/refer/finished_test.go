@@ -35,6 +35,13 @@ func TestFinished(t *testing.T) {
 		"sent jo invoice 1":                                                  "Send jo invoice 1",
 		"I went to the shop and bought the mint paint":                       "Get the mint paint",
 		"I bought a saw and need to order the parkett":                       "",
+		"Lea bought the mint paint":                                          "Get the mint paint",
+		"my husband bought the fliesenkleber, 2 bags":                        "Buy fliesenkleber",
+		"she ordered the parkett":                                            "Order the parkett",
+		"he might have ordered the parkett":                                  "",
+		"the parkett was ordered by Timo":                                    "Order the parkett",
+		"the parkett is ordered by Friday":                                   "",
+		"the parkett is ordered by then":                                     "",
 		"Gerald gave me a lift":                                              "",
 		"Ana ordered the parkett for her own flat":                           "",
 		"the deposit must be paid":                                           "",
@@ -67,6 +74,18 @@ func TestFinished(t *testing.T) {
 		}
 		if strings.Join(got, "; ") != want || len(several) > 0 {
 			t.Errorf("%q: %q %v, want %q", said, got, several, want)
+		}
+	}
+}
+
+// What only points means what was named before, and the same deed.
+func TestFinishedBack(t *testing.T) {
+	tasks := []map[string]any{{"title": "Ask Mrs. Dekker from downstairs"}, {"title": "Ring Ana"}, {"title": "Cancel broadband"}}
+	for said, want := range map[string]int{
+		"Asked her, she'll do it": 1, "I asked her yesterday": 1, "she asked her": 0, "rang her": 0, "I haven't asked her": 0, "asked them if they can": 0,
+	} {
+		if got := FinishedBack(said, "Then I need to ask Mrs. Dekker from downstairs", tasks); len(got) != want {
+			t.Errorf("%q: %v, want %d", said, got, want)
 		}
 	}
 }

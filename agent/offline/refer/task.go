@@ -81,7 +81,8 @@ func sameDeed(a, b string) bool {
 	near := func(w string) bool {
 		return slices.ContainsFunc(strings.Split(obtaining, "|"), func(o string) bool { return language.Base(w) == language.Stem(o) || language.OneApart(w, o+"ed") })
 	}
-	return language.Base(a) == language.Base(b) || near(a) && near(b)
+	base := func(w string) string { return strings.Replace(language.Base(w)+" ", "ll ", "l ", 1) } // "cancelled"
+	return base(a) == base(b) || near(a) && near(b)
 }
 
 // Spelt puts whole titles of tasks, of two words and more, in the place of the parts that were
@@ -245,32 +246,6 @@ func OnlyAbout(said string, tasks []map[string]any) []map[string]any {
 	return found
 }
 
-// Did finds the tasks of which words may say that they were done: the verb stands there as
-// it is said of what is past, beside a thing that the task names. Where several share both,
-// none is meant.
-func Did(said string, tasks []map[string]any) []map[string]any {
-	toks, words := language.Tokenize(said), TaskWords(said)
-	verbs := map[string]int{}
-	verb := func(task map[string]any) string {
-		title := TaskWords(text(task, "title"))
-		if len(title) < 2 || things(words, title) == 0 || Partly(said, text(task, "title")) {
-			return ""
-		}
-		did := slices.ContainsFunc(toks, func(t language.Token) bool {
-			past := strings.HasSuffix(t.Norm, "ed") || language.Base(t.Norm) != language.Stem(t.Norm)
-			return t.Word && t.Norm != title[0] && past && language.Base(t.Norm) == language.Base(title[0])
-		})
-		if !did {
-			return ""
-		}
-		return language.Base(title[0])
-	}
-	for _, task := range tasks {
-		verbs[verb(task)]++
-	}
-	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return verb(task) == "" || verbs[verb(task)] > 1 })
-}
-
 // Partly: what was said is of no more than a part of what a title names: "the first two quotes
 // are in" of three, "half of the flyers are out", "the report is nearly done".
 func Partly(said, title string) bool {
@@ -280,7 +255,7 @@ func Partly(said, title string) bool {
 			whole = n
 		}
 	}
-	if _, _, nearly := language.Find(toks, "nearly|almost|halfway|partly|partially|mostly", "not all|quite|yet", "so far", "half done|finished|way|through", "all but", "one|two|some|more to go"); nearly || narrower(toks, title) {
+	if _, _, nearly := language.Find(toks, "nearly|almost|halfway|partly|partially|mostly", "not all|quite|yet", "so far", "half done|finished|way|through", "all but", "one|two|some|more to go"); nearly || narrower(toks, title) || oneOf(said, title) {
 		return true
 	}
 	for i, t := range toks {
@@ -300,6 +275,15 @@ func Partly(said, title string) bool {
 		}
 	}
 	return false
+}
+
+// oneOf: of the things that a title names one after the other only some were said.
+func oneOf(said, title string) bool {
+	listed := language.Listed(language.Tokenize(title))
+	named := slices.DeleteFunc(slices.Clone(listed), func(toks []language.Token) bool {
+		return things(TaskWords(said), TaskWords(language.Spell(title, toks))) == 0
+	})
+	return len(named) > 0 && len(named) < len(listed)
 }
 
 // ofAnother: what was said is part of something that a title doesn't name: "the back of the

@@ -70,21 +70,6 @@ func TestTasksElsewhere(t *testing.T) {
 	}
 }
 
-// Done is what stands in the verb of the task beside a thing that it names, and means no
-// other.
-func TestDid(t *testing.T) {
-	tasks := []map[string]any{{"title": "Ring the quarry"}, {"title": "Measure the roof for the tar"}, {"title": "Order gravel"}, {"title": "Order sand"}, {"title": "Find two referees"}}
-	for said, want := range map[string]int{
-		"Lea measured the roof, 40 square metres": 1, "I rang the quarry and ordered the gravel": 2, "we ordered gravel and sand": 0,
-		"the quarry rang": 1, "the roof leaks": 0, "we measured the cellar": 0, "order the gravel": 0,
-		"one referee was found": 0, "both referees were found": 1, "the two referees were found": 1,
-	} {
-		if got := Did(said, tasks); len(got) != want {
-			t.Errorf("%q: %v, want %d", said, got, want)
-		}
-	}
-}
-
 // A whole title that stands in what was said is one task, whatever parts were heard of it.
 func TestSpeltTitles(t *testing.T) {
 	tasks := titled("Choose the tiles and the paint", "Choose the tiles", "The paint", "Ring Bo")
