@@ -173,7 +173,7 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 
 // answers: a sentence asks something, and the reply is about that.
 func (t *Turn) answers(s string) bool {
-	return t.Mode != "project_create" && !extract.IsDump(t.Text) && (asks(s) || !t.Heard && len(t.Operated) == 0 && extract.Inquires(s))
+	return t.Mode != "project_create" && (extract.NamedBehind(t.Text, s) || !extract.IsDump(t.Text)) && (asks(s) || extract.NamedBehind(t.Text, s) || !t.Heard && len(t.Operated) == 0 && extract.Inquires(s))
 }
 
 // asks: a sentence is a question, which was answered, or of which the reply says that nothing

@@ -64,6 +64,15 @@ func dates(t *talk, m interpret.Meaning) bool {
 // openQuestions tells which dimensions of a project, or of the draft, say nothing yet,
 // with a question for the ones that matter most.
 func (t *talk) openQuestions(m interpret.Meaning) {
+	if m.Clause != nil && !language.Has(m.Clause.All, openWords) {
+		list := func() { t.ListTasks(interpret.Meaning{Intent: intent.ListTasks, Project: m.Project}, true) }
+		if language.Has(m.Clause.All, "do|get|need|buy|order|have") {
+			t.Needed(list)
+		} else {
+			t.Answer(record.LookedFor(m), list)
+		}
+		return
+	}
 	if d := t.Situation.Draft; d != nil && d.Status == "in_progress" && len(m.Project.Found) == 0 {
 		missing := map[string]bool{}
 		for _, key := range guide.Dimensions() {
@@ -80,6 +89,10 @@ func (t *talk) openQuestions(m interpret.Meaning) {
 		t.speakOpen(turn.Str(result, "name"), missing)
 	})
 }
+
+// openWords are what a question for what isn't known has: "what do we still have to get?" is for
+// things to do.
+const openWords = "find|figure|question|questions|open|unclear|missing|unknown|gap|gaps|undecided|decide|answer|answered|know|think|clarify|dimension|dimensions|lacking|unanswered|blank|blanks|air|unsettled|pending|uncertain|offen|unklar|fehlt"
 
 func (t *talk) speakOpen(name string, missing map[string]bool) {
 	var lines, others []string

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -92,35 +93,14 @@ func (t *talk) cannot(m interpret.Meaning) {
 	case "restructure":
 		t.Say("I'm not sure what to do with which project or task, so nothing was changed. Name it, like “archive the houseboat”.")
 	default:
-		t.Told = true
-		t.Say("I can't do that: I only keep and find what you tell me. Say “remind me to %s” to have it as a task.", wished(m.Clause))
-	}
-}
-
-// wished is what a clause wants done, without the asking: "could you ring the school for me".
-func wished(c *interpret.Clause) string {
-	if c == nil {
-		return "..."
-	}
-	toks := language.TrimMarks(language.SkipOpeners(c.All))
-	for {
-		n, ok := language.MatchAny(toks, "please|then|so|well", "can|could|would|will|may you|u|we", "i want|need|like you to", "you to")
-		if !ok {
-			break
+		wished := "..."
+		if m.Clause != nil {
+			wished = cmp.Or(extract.Wished(m.Clause.Text(m.Clause.All)), wished)
 		}
-		toks = toks[n:]
+		t.Told = true
+		t.Say("I can't do that: I only keep and find what you tell me. Say “remind me to %s” to have it as a task.", wished)
 	}
-	if i, _, ok := language.Find(toks, "for|to me|us", "please"); ok && i > 0 && i > len(toks)-4 {
-		toks = toks[:i]
-	}
-	if len(toks) < 2 || len(toks) > longestWish || !language.Begins(toks, "<verb>|<commandverb>|<deedverb>|<summon>") {
-		return "..."
-	}
-	return language.Spell(c.Src, toks)
 }
-
-// longestWish is how many words are said back of what somebody wants done.
-const longestWish = 12
 
 // fallback deals with what no recogniser understood: it looks the words up, and
 // says honestly when there is nothing.

@@ -33,12 +33,14 @@ type Figure struct {
 	Price
 	Quote
 	Role    Role
+	Taken   bool     // of an offer: somebody said so
 	Subject []string // words for what it is the price of
 	Why     string   // it doesn't count; empty: it does
 
 	part   bool // of a price: a deposit
 	rights bool // it only puts the amount before it right
 	news   bool
+	weak   bool // nothing but the words before it says that it is money
 	sure   bool // the words say that it is money
 }
 
@@ -76,7 +78,13 @@ func Figures(q Question, docs []Document) []Figure {
 		}
 	}
 	out = replaced(out)
-	out = slices.DeleteFunc(out, func(f Figure) bool { return !f.sure })
+	written := 0
+	for _, f := range out {
+		if f.Currency != "" {
+			written++
+		}
+	}
+	out = slices.DeleteFunc(out, func(f Figure) bool { return !f.sure || f.weak && written > 1 }) // who writes currencies means a number by one without
 	offers(out, all)
 	for i := range out {
 		if f := &out[i]; f.Why == "" && f.Per != "" && f.Times == 0 {
@@ -97,7 +105,7 @@ func Figures(q Question, docs []Document) []Figure {
 
 // figuresIn are the amounts of one sentence.
 func (q Question) figuresIn(c candidate) (out []Figure) {
-	text, _ := undated(c.Text)
+	text := priced(c.Text)
 	toks := language.Tokenize(text)
 	prices := Prices(c.Text, q.Now)
 	currency := slices.ContainsFunc(prices, func(p Price) bool { return p.Currency != "" })
@@ -117,6 +125,7 @@ func (q Question) figuresIn(c candidate) (out []Figure) {
 			f.Subject = c.words[c.own:]
 		}
 		strong := p.at > 0 && listed("priced", toks[p.at-1].Norm) && p.Value >= 5*least
+		f.weak = strong && !(f.sure || currency || p.Per != "" || oneOf(toks, words().roles["money"]))
 		f.sure = f.sure || currency || p.Per != "" || strong || oneOf(toks, words().roles["money"])
 		if p.Per == "each" && p.Times == 0 {
 			f.Times = numberIn(toks, p)
@@ -153,7 +162,11 @@ func oneOf(toks []language.Token, patterns []string) bool {
 // roleOf is what an amount is by its own part of the sentence, by the parts before that, or by the
 // one behind. sure: words say so.
 func roleOf(toks []language.Token, parts [][2]int, at int) (Role, bool) {
-	for i := at; i >= max(0, at-2); i-- {
+	first := max(0, at-2)
+	if toks[parts[0][1]-1].Norm == ":" {
+		first = 0 // "quotes: Ann 40, Ben 50, Cleo 60"
+	}
+	for i := at; i >= first; i-- {
 		part := toks[parts[i][0]:parts[i][1]]
 		if role, ok := roleIn(part); ok && (role != Costs || i < at || slices.ContainsFunc(part, namesThing)) {
 			return role, role != Costs
@@ -309,13 +322,16 @@ func sameFigure(w string, v float64) bool {
 
 // offers tells the offers for one thing apart: which was taken, or that nobody said which.
 func offers(all []Figure, lines []candidate) {
+	for i := range all {
+		all[i].Taken = all[i].Role == Quoted && isTaken(all[i], Figure{}, lines)
+	}
 	for j := range all {
 		for i := range j {
 			a, b := &all[i], &all[j]
-			if a.Role != Quoted || b.Role != Quoted || a.Why == Replaced || b.Why == Replaced || a.Text == b.Text {
+			if !(a.Role == Quoted && b.Role == Quoted || ofKinds(*a, *b)) || a.Why == Replaced || b.Why == Replaced || a.Text == b.Text && !alternatives(*a, *b) {
 				continue
 			}
-			if !shares(a.Subject, b.Subject) && !oneOf(language.Tokenize(b.Text), words().roles["other"]) {
+			if a.Text != b.Text && !shares(a.Subject, b.Subject) && !oneOf(language.Tokenize(b.Text), words().roles["other"]) {
 				continue
 			}
 			switch x, y := isTaken(*a, *b, lines), isTaken(*b, *a, lines); {
@@ -328,6 +344,21 @@ func offers(all []Figure, lines []candidate) {
 			}
 		}
 	}
+}
+
+// alternatives: two offers of one sentence are for the same: "Dave 280, Shiftit 340", "61 for 1 month,
+// 118 for 3".
+func alternatives(a, b Figure) bool {
+	toks := language.Tokenize(priced(a.Text))
+	period := func(f Figure) bool {
+		return f.end+1 < len(toks) && language.In("for|per", toks[f.end].Norm) && numeral(toks[f.end+1].Norm) > 0
+	}
+	return ofKinds(a, b) || language.Has(toks, "quotes|offers|estimates|bids|tenders|or|either") || period(a) && period(b)
+}
+
+// ofKinds: two amounts are for one of the same measure, of one kind or the other.
+func ofKinds(a, b Figure) bool {
+	return a.Text == b.Text && a.Per != "" && a.Per != "each" && a.Per == b.Per && language.Unit(a.Per) == 0 && !lasting(a.Per)
 }
 
 // isTaken: a line says that the first of two offers is taken.
@@ -366,7 +397,7 @@ func (q Question) countOf(f *Figure, all []candidate) int {
 	}
 	found, gone := []int(nil), map[int]bool{}
 	for _, c := range all {
-		said, _ := undated(c.Text)
+		said := priced(c.Text)
 		toks := language.Tokenize(said)
 		days, prices := daysIn(toks, said, q.Now), Prices(c.Text, q.Now)
 		for i, t := range toks {

@@ -31,7 +31,7 @@ const least = 20
 // not taken. A number with a unit, a day, a time, a telephone number is none, nor what counts
 // things: "forty chairs".
 func Prices(text string, now time.Time) []Price {
-	text, _ = undated(text)
+	text = priced(text)
 	toks := language.Tokenize(text)
 	taken := daysIn(toks, text, now)
 	var out []Price
@@ -43,11 +43,11 @@ func Prices(text string, now time.Time) []Price {
 		a := Price{Value: valueOf(m), at: i, end: i + 1}
 		a.Currency, a.end = currencyAt(toks, i)
 		a.Per, a.end = perAt(toks, a.end)
-		led := i > 0 && listed("priced", toks[i-1].Norm)
+		led := i > 0 && listed("priced", toks[i-1].Norm) && !(i > 1 && figure().MatchString(toks[i-2].Norm)) // "118 for 3"
 		_, a.Net = language.MatchAny(toks[a.end:], words().net...)
 		a.More = i > 0 && listed("more", toks[i-1].Norm)
 		switch {
-		case taken[i] && a.Currency+a.Per == "", m[3] == "p", over(toks, i), between(toks, i):
+		case taken[i] && a.Currency+a.Per == "" && !(i > 0 && m[2] != "" && language.In("paid|pay|cost|costs|bill|fee|price|rent|deposit", toks[i-1].Norm)), m[3] == "p", over(toks, i), between(toks, i):
 		case a.Currency != "" || a.Per != "" && a.Value > 0 || led && !counted(toks, i), a.Value >= least && !counted(toks, i) && !year(toks, i):
 			out = append(out, a)
 		}
@@ -63,7 +63,7 @@ func Prices(text string, now time.Time) []Price {
 // unclear: there is a large number in a text that may be a price, and isn't read as one.
 func unclear(text string, now time.Time) bool {
 	known := Prices(text, now)
-	text, _ = undated(text)
+	text = priced(text)
 	toks := language.Tokenize(text)
 	taken := daysIn(toks, text, now)
 	for i, t := range toks {
@@ -242,7 +242,7 @@ func ofUnit(behind []language.Token, unit string) bool {
 // stands beside it. n is how many these are; of more than one none is the price.
 func PriceOf(text string, thing []string, now time.Time) (p Price, n int) {
 	all := Prices(text, now)
-	text, _ = undated(text)
+	text = priced(text)
 	toks := language.Tokenize(text)
 	for _, each := range all {
 		if besides(toks, each, thing, all) {
@@ -320,7 +320,7 @@ func isFor(behind []language.Token, thing []string) (yes, said bool) {
 // other, all for one of the same: "640 a month, plus 120 for the meals and 35 for laundry".
 func Together(text string, now time.Time) []Price {
 	all := Prices(text, now)
-	text, _ = undated(text)
+	text = priced(text)
 	toks := language.Tokenize(text)
 	for i := 1; i < len(all); i++ {
 		between := toks[all[i-1].end:all[i].at]

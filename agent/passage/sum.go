@@ -8,12 +8,15 @@ import (
 
 // A Sum is a question for what the prices of several things come to, or what they leave.
 type Sum struct {
-	Things []Thing
-	Of     float64 // what they are taken from; 0: no figure is named
-	Left   bool    // what is left is asked for
-	Spent  bool    // of what was paid for
-	All    bool    // of whatever the question's one thing is part of, or of everything
-	With   bool    // they come on top of something: "what would I pay with parking and water?"
+	Things     []Thing
+	Of         float64 // what they are taken from; 0: no figure is named
+	Left       bool    // what is left is asked for
+	Spent      bool    // of what was paid for
+	All        bool    // of whatever the question's one thing is part of, or of everything
+	Mean       bool    // not all of it, but what it is on average
+	Bound      bool    // with what is ordered or agreed and not paid yet
+	Everything bool    // it asks for all there is
+	With       bool    // they come on top of something: "what would I pay with parking and water?"
 }
 
 // A Thing is one whose price counts.
@@ -33,14 +36,16 @@ func ReadSum(src string, toks []language.Token) (Sum, bool) {
 	_, _, sure := language.Find(toks, words().sums...)
 	sure = sure || slices.ContainsFunc(toks, func(t language.Token) bool { return listed("whole", t.Norm) })
 	asks := sure || oneOf(toks, words().rather) || oneOf(toks, words().roles["asked"])
-	if _, _, many := language.Find(toks, "how many", "when", "who", "time|hours|days"); !asks || many || !language.Has(toks, "how|what|total|sum|add|was|wieviel|wie") {
+	if _, _, many := language.Find(toks, "how many", "when", "who", "time|hours|days"); !asks || many || !language.Has(toks, "how|what|total|sum|add|added|everything|was|wieviel|wie") {
 		return Sum{}, false
 	}
 	var s Sum
 	s.All = sure || oneOf(toks, words().roles["asked"])
 	_, _, s.Left = language.Find(toks, words().left...)
 	s.With = language.Has(toks, "with|including|mit")
-	s.Spent = language.Has(toks, "spent|paid|spend|bought")
+	s.Everything = language.Has(toks, "everything|all|altogether|total|far")
+	s.Mean, s.Bound = language.Has(toks, "average|mean"), language.Has(toks, "committed|committing|commit|bound")
+	s.Spent = language.Has(toks, "spent|paid|spend|bought") && !s.Bound && !language.Has(toks, "to")
 	start := 0
 	for i := 0; i <= len(toks); i++ {
 		if i < len(toks) && !parts(toks, i) {
@@ -52,7 +57,9 @@ func ReadSum(src string, toks []language.Token) (Sum, bool) {
 		if thing := thingOf(src, toks[start:i]); len(thing.Words) > 0 {
 			s.Things = append(s.Things, thing)
 		}
-		start = i
+		if start = i; i < len(toks) && toks[i].Norm == ":" {
+			s.Things = nil // what follows are the things that are asked about
+		}
 	}
 	return s, s.Of > 0 || sure && len(s.Things) > 1 || slices.ContainsFunc(toks, func(t language.Token) bool { return listed("moneyed", t.Norm) })
 }

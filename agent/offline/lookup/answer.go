@@ -211,7 +211,7 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		switch {
 		case !ok || len(t.Calls) > 0:
 			return
-		case t.dueOf(q, docs, tasks), t.decidedBeside(l, q, docs, own):
+		case t.dueOf(q, docs, tasks), t.settled(l, docs, own, w), t.decidedBeside(l, q, docs, own), t.quote(q, head, decisionsOf(q, own)):
 		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, ofSubject(q, docs)):
 		case otherwise != nil:
 			t.Late(otherwise)
@@ -225,12 +225,38 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 	}
 }
 
+// decisionsOf are the decisions of a project where a question for a day may be answered by one: they
+// come before what was only told.
+func decisionsOf(q passage.Question, own *turn.Want) []passage.Document {
+	if own == nil || q.Want != passage.When {
+		return nil
+	}
+	d := documentOf(own.Result.Result)
+	d.Own = true
+	lines, within := make([]string, len(d.Lines)), false
+	for i, line := range d.Lines {
+		if strings.HasPrefix(line, "#") {
+			within = answerWords().Under(strings.TrimLeft(line, "# "), "decision")
+		}
+		if within {
+			lines[i] = line
+		}
+	}
+	d.Lines = lines
+	docs := []passage.Document{d}
+	if best := q.Answer(docs); len(best) == 0 || !best[0].Holds {
+		return nil
+	}
+	return docs
+}
+
 // unanswered says what there is where nothing answers: what was decided, what comes nearest.
 func (t *Finder) unanswered(l lookup, q passage.Question, docs []passage.Document, own, search *turn.Want) {
 	switch {
 	case l.kind == "decision" && l.in != nil:
 		t.Say("No decision in **%s** speaks of “%s”.", l.in.Name, l.about)
 		t.Bullets("Decided:", turn.LastOf(sectionTexts(own, l.kind), turn.MaxSpoken))
+	case l.goesOn && q.Want == passage.Why && len(t.Paras) > 0: // what was found says as much
 	case t.nearest(q, docs, l.in, search), t.toldLast(l):
 	default:
 		t.Nothing("I found nothing about “%s” in the vault.", l.about)

@@ -179,8 +179,8 @@ func (t *Finder) nearest(q passage.Question, docs []passage.Document, in *model.
 		return true
 	}
 	quotes := slices.DeleteFunc(q.Nearest(docs), t.known)
-	if len(quotes) > 0 {
-		t.sayQuotes(q, "I found nothing that says just that. What comes nearest:", quotes, docs)
+	if len(quotes) > 0 { // one will do: the others are further away
+		t.sayQuotes(q, "I found nothing that says just that. What comes nearest:", quotes[:1], docs)
 	}
 	return len(quotes) > 0
 }

@@ -33,6 +33,11 @@ func (t *Finder) kindOf(m interpret.Meaning) string {
 		return m.About
 	}
 	words := answerWords()
+	for _, kind := range []string{"rejected", "decision"} { // "who is out?" isn't for somebody
+		if words.In(m.Clause.Toks, "kind", kind) {
+			return kind
+		}
+	}
 	for i := range m.Clause.Toks {
 		for _, each := range words.Manners {
 			if each.Kind != "kind" {

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,27 +47,34 @@ func (t *Finder) addUp(m interpret.Meaning, in *model.Project, otherwise func())
 	} else if ok && sum.Left {
 		sum.Things = t.things // of the question before, in the same message
 	}
-	if !ok || in == nil || len(sum.Things) == 1 && sum.Of == 0 && !sum.Left || len(sum.Things) > mostThings {
+	if !ok || in == nil && len(sum.Things) < 2 || len(sum.Things) == 1 && sum.Of == 0 && !sum.Left || len(sum.Things) > mostThings {
 		return false
 	}
 	a := t.Act(nil)
-	own := a.Want("read_document", projectDocument(*in))
-	inbox := a.Want("read_document", map[string]any{"path": refer.InboxOf(*in), "from": 1, "lines": 400})
+	var own *turn.Want
+	path, within, names := "inbox.md", map[string]any{}, []string(nil)
+	if in != nil {
+		path, names = refer.InboxOf(*in), refer.NameWords(*in)
+		own, within["project"] = a.Want("read_document", projectDocument(*in)), in.Slug
+	}
+	inbox := a.Want("read_document", map[string]any{"path": path, "from": 1, "lines": 400})
 	queries := []string{language.Limit(m.Text, MaxQuery)}
 	for i, each := range sum.Things {
 		queries = append(queries[:i:i], strings.Join(each.Words, " "))
 	}
 	searches := make([]*turn.Want, len(queries))
 	for i, query := range queries {
-		searches[i] = a.Want("search", map[string]any{"query": query, "limit": 8, "project": in.Slug})
+		args := maps.Clone(within)
+		args["query"], args["limit"] = query, 8
+		searches[i] = a.Want("search", args)
 	}
 	a.Then = func() {
 		docs := make([][]passage.Document, len(searches))
 		for i, w := range searches {
-			docs[i] = t.ofProject(w, own, inbox)
+			docs[i] = t.ofProject(w, own, inbox, in == nil)
 		}
 		if len(t.Calls) == 0 {
-			t.total(sum, passage.Question{Want: passage.Money, Now: t.Situation.Now, Names: refer.NameWords(*in)}, docs, otherwise)
+			t.total(sum, passage.Question{Want: passage.Money, Now: t.Situation.Now, Names: names}, docs, otherwise)
 		}
 	}
 	return true
@@ -84,7 +92,7 @@ func sumOf(m interpret.Meaning) (passage.Sum, bool) {
 }
 
 // ofProject are the documents of a project that a search finds, beside its own and its inbox.
-func (t *Finder) ofProject(search, own, inbox *turn.Want) []passage.Document {
+func (t *Finder) ofProject(search, own, inbox *turn.Want, anywhere bool) []passage.Document {
 	if !search.Result.OK {
 		return nil
 	}
@@ -92,7 +100,9 @@ func (t *Finder) ofProject(search, own, inbox *turn.Want) []passage.Document {
 	if !ok {
 		return nil
 	}
-	docs = ownOf(docs)
+	if !anywhere {
+		docs = ownOf(docs)
+	}
 	if d := documentOf(inbox.Result.Result); inbox.Result.OK && !slices.ContainsFunc(docs, func(o passage.Document) bool { return o.Path == d.Path }) {
 		docs = append(docs, d)
 	}

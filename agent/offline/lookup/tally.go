@@ -140,14 +140,24 @@ func withDigits(w *turn.Want, list, words, path string) (out []string) {
 func (t *Finder) tell(sum passage.Sum, all []passage.Figure, otherwise func()) {
 	var budget *passage.Figure
 	for i := range all {
-		if f := &all[i]; f.Role == passage.Budgeted && f.Why == "" {
-			budget = f
+		if f := &all[i]; f.Role == passage.Budgeted && f.Why == "" && (budget == nil || budget.Text != f.Text || f.Value > budget.Value) {
+			budget = f // "11,500, with a reserve of 1,000"
 		}
 	}
-	if len(sum.Things) == 1 {
-		all = slices.DeleteFunc(all, func(f passage.Figure) bool { return f.Role == passage.Budgeted || !f.Of(sum.Things[0].Words) })
+	if whole := all; len(sum.Things) == 1 {
+		all = slices.DeleteFunc(slices.Clone(all), func(f passage.Figure) bool { return f.Role == passage.Budgeted || !f.Of(sum.Things[0].Words) })
+		if len(all) == 0 && sum.Everything {
+			all = whole
+		}
+	}
+	if sum.Mean {
+		t.mean(all)
+		return
 	}
 	paid, other, not := sorted(all)
+	if isTaken := func(f passage.Figure) bool { return f.Taken }; sum.Bound || slices.ContainsFunc(other, isTaken) {
+		other = slices.DeleteFunc(other, func(f passage.Figure) bool { return f.Role == passage.Quoted && !f.Taken })
+	}
 	switch {
 	case len(paid)+len(other)+len(not) == 0 && (budget == nil || !sum.Left):
 		if len(sum.Things) == 1 {
@@ -165,12 +175,25 @@ func (t *Finder) tell(sum passage.Sum, all []passage.Figure, otherwise func()) {
 	}
 }
 
+// mean says what figures are on average, offers included.
+func (t *Finder) mean(all []passage.Figure) {
+	all = slices.DeleteFunc(slices.Clone(all), func(f passage.Figure) bool {
+		return f.Why == passage.Replaced || f.Role == passage.Budgeted || f.Role == passage.Received
+	})
+	total, currencies := worth(all)
+	if len(all) < 2 || len(currencies) > 1 {
+		t.Nothing("I found no amounts here of which to tell the average.")
+		return
+	}
+	t.Say("%s / %d = **%s**%s on average\n- %s", figureOf(total), len(all), figureOf(total/float64(len(all))), currencyOf(currencies), strings.Join(t.figureLines(all), "\n- "))
+}
+
 // sorted are the figures that are paid, the others that count, and those that don't, which nobody
 // has replaced.
 func sorted(all []passage.Figure) (paid, other, not []passage.Figure) {
 	for _, f := range all {
 		switch {
-		case f.Why == passage.Replaced, f.Role == passage.Budgeted:
+		case f.Why == passage.Replaced, f.Why == passage.Declined, f.Role == passage.Budgeted:
 		case f.Role == passage.Paid && (f.Why == "" || f.Why == passage.Within):
 			paid = append(paid, f)
 		case f.Why != "", f.Role == passage.Received:
@@ -193,7 +216,7 @@ func (t *Finder) spent(paid, other, not []passage.Figure) {
 		t.comeTo("Paid:", paid)
 	}
 	if list := append(other, slices.DeleteFunc(not, func(f passage.Figure) bool {
-		return f.Role == passage.Quoted || f.Role == passage.Received || f.Why == passage.Declined
+		return f.Role == passage.Quoted || f.Role == passage.Received
 	})...); len(list) > 0 {
 		t.Bullets("Not said to be paid:", t.figureLines(list))
 	}

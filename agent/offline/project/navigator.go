@@ -202,13 +202,7 @@ func (t *Navigator) Brief(p model.Project, announce bool) {
 			t.Say("**%s** (%s)", p.Name, p.Status)
 		}
 		t.speakBrief(show)
-		var told []string
-		for _, line := range turn.Strs(inbox.Result.Result, "lines") {
-			if text, ok := strings.CutPrefix(line, "- "); ok {
-				told = append(told, language.Limit(text, 200))
-			}
-		}
-		t.Bullets("Told of late:", turn.LastOf(told, mostTold))
+		t.Bullets("Told of late:", turn.LastOf(toldIn(inbox), mostTold))
 	}
 }
 
@@ -428,10 +422,41 @@ func (t *Navigator) Status(m interpret.Meaning) {
 		}
 	case t.Here != nil:
 		t.Brief(*t.Here, true)
+	case len(t.Situation.Projects) == 0:
+		t.overview()
 	default:
 		t.Say("We're outside any project.")
 		t.ListProjects()
 	}
+}
+
+// overview tells how things stand where there are no projects: what there is to do, and what was
+// told last.
+func (t *Navigator) overview() {
+	a := t.Act(nil)
+	tasks, inbox := a.Want("list_tasks", map[string]any{"everywhere": true}), a.Want("read_document", map[string]any{"path": "inbox.md", "from": 1, "lines": 400})
+	a.Then = func() {
+		var lines []string
+		for _, task := range turn.Objects(tasks.Result.Result, "tasks") {
+			lines = append(lines, t.TaskLine(task))
+		}
+		told := toldIn(inbox)
+		if len(lines)+len(told) == 0 {
+			t.Say("There are no projects yet. Tell me what you're up to and I'll start one.")
+		}
+		t.Bullets("To do:", lines[:min(len(lines), turn.MaxSpoken)])
+		t.Bullets("Told of late:", turn.LastOf(told, 2*mostTold))
+	}
+}
+
+// toldIn are the lines of an inbox that tell something.
+func toldIn(inbox *turn.Want) (told []string) {
+	for _, line := range turn.Strs(inbox.Result.Result, "lines") {
+		if text, ok := strings.CutPrefix(line, "- "); ok && !strings.HasPrefix(text, "[") {
+			told = append(told, language.Limit(text, 200))
+		}
+	}
+	return told
 }
 
 // LastTwo are the two projects that there are, or that were talked of last.

@@ -154,8 +154,8 @@ func (t *Keeper) orList(m interpret.Meaning) func() {
 	return func() { t.ListTasks(m, true) }
 }
 
-// lookedFor is a question for tasks as one for what the files say.
-func lookedFor(m interpret.Meaning) interpret.Meaning {
+// LookedFor is a question for tasks as one for what the files say.
+func LookedFor(m interpret.Meaning) interpret.Meaning {
 	return interpret.Meaning{Intent: intent.Ask, Score: m.Score, Clause: m.Clause, Project: refer.Reference{Empty: true}, Text: language.Topic(m.Clause.Toks), Name: interpret.Span(m.Clause, m.Clause.Toks)}
 }
 
@@ -221,7 +221,7 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool) {
 			}
 			f.Settle(turn.Objects(all.Result.Result, "tasks"))
 			if len(f.Unknown) > 0 && !asked && ofNoTask(t, m, f) {
-				t.Late(func() { t.Answer(lookedFor(m), t.orList(m)) })
+				t.Late(func() { t.Answer(LookedFor(m), t.orList(m)) })
 				return
 			}
 			if in != nil && len(f.Unknown) > 0 {

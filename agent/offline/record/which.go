@@ -56,30 +56,16 @@ func (t *Keeper) ChangeKnown(meant []interpret.Meaning, otherwise func()) {
 // changeNamed changes the tasks that a meaning names. done is false where none of them
 // is there, ok while a call is still to be answered.
 func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []map[string]any) (done, ok bool) {
+	if m.Intent == intent.CompleteTask && !t.Offering && !saysDone(m.Clause) {
+		return false, true
+	}
 	here = changeable(m, here)
 	if n := nthOf(m); n > 0 {
 		return changeNth(t, m, n, here), true
 	}
-	var sure, near []map[string]any
-	var unknown []string
-	for _, title := range eachOf(m, here) {
-		found, certain, ok := t.meantBy(m, title, args, here)
-		switch {
-		case !ok:
-			return false, false
-		case m.Intent == interpret.MoveTask && !certain:
-		case len(found) == 0:
-			unknown = append(unknown, title)
-		case len(found) > 1:
-			t.askWhichTask(m, found)
-			done = true
-		case certain && !t.Offering && !tells(m):
-			sure = append(sure, found[0])
-		case m.Intent == intent.CompleteTask && !t.Offering: // nothing is ticked on a guess, nor asked about
-			unknown = append(unknown, title)
-		default:
-			near = append(near, found[0])
-		}
+	sure, near, unknown, done, ok := t.namedBy(m, args, here)
+	if !ok {
+		return false, false
 	}
 	if last := pointedAt(m, here); len(last) > 0 && len(sure) != 1 { // the words point, and to no other
 		sure, near = last, nil
@@ -96,6 +82,37 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 		t.Offer(func() { t.changeEach(m, near) })
 	}
 	return done, true
+}
+
+// namedBy are the tasks that the titles of a meaning name: for sure, nearly, and the titles of which
+// none does. asked: which of several is meant is asked about.
+func (t *Keeper) namedBy(m interpret.Meaning, args map[string]any, here []map[string]any) (sure, near []map[string]any, unknown []string, asked, ok bool) {
+	for _, title := range eachOf(m, here) {
+		found, certain, ok := t.meantBy(m, title, args, here)
+		switch {
+		case !ok:
+			return nil, nil, nil, false, false
+		case m.Intent == interpret.MoveTask && !certain:
+		case len(found) == 0:
+			unknown = append(unknown, title)
+		case len(found) > 1:
+			t.askWhichTask(m, found)
+			asked = true
+		case certain && !t.Offering && !tells(m):
+			sure = append(sure, found[0])
+		case m.Intent == intent.CompleteTask && !t.Offering: // nothing is ticked on a guess, nor asked about
+			unknown = append(unknown, title)
+		default:
+			near = append(near, found[0])
+		}
+	}
+	return sure, near, unknown, asked, true
+}
+
+// saysDone: a clause orders something to be ticked off, or has a word for its being done. A thing
+// that is only named isn't.
+func saysDone(c *interpret.Clause) bool {
+	return c == nil || orders(c) || c.Happened() > 0 || language.Has(c.All, "<doneword>|<ticking>|<finishverb>") || refer.MayFinish(c.All) || language.Has(c.All, "up|in|there|here|over|ready|off|away|back|through|gone|behind|erledigt|fertig")
 }
 
 // nthOf is the place in a list by which alone a meaning names its task; 0: it doesn't.
