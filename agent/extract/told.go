@@ -53,10 +53,19 @@ func tellsMore(s string) bool {
 	}
 	kind, toks := kindOf(s, wordsOf(s)), language.Tokenize(s)
 	orders := (kind == Command || Orders(s) || language.Begins(toks, "do not <verb>")) && !tells(s) && !cleft(toks) && !(language.Begins(toks, "let us") && len(toks) > minLets)
+	if n, ok := tailOrder(toks); ok && n == len(toks) {
+		return false // "that line about the bike, can you delete that?"
+	}
 	if kind == Courtesy || kind == Control || orders || Remarks(s) || len(spoken(s)) < minWords {
 		return false
 	}
 	return !Inquires(s) || slices.ContainsFunc(before(s), func(part string) bool { return !Inquires(part) && len(spoken(part)) > minAsked && !Remarks(part) })
+}
+
+// tailOrder: words end in what kist is to do with what they name; n is where.
+func tailOrder(toks []language.Token) (n int, ok bool) {
+	_, n, ok = language.Find(language.TrimMarks(toks), ", can|could|would|will you please? <verb>|<deleteverb>|<commandverb> that|it|this|them|those out|off|away? again? please?")
+	return n + len(toks) - len(language.TrimMarks(toks)), ok
 }
 
 // minLets is how many words somebody suggests something in, rather than orders it.

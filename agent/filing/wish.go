@@ -195,7 +195,8 @@ func (t *Turn) withdrawn(ctx context.Context, told []string) (rest []string) {
 	asked := false
 	for _, s := range told {
 		_, found := common(s, out, t.Now)
-		asks := found > 0 && unkeeps(s) && !slices.ContainsFunc(clauses(s), func(c string) bool { return !unkeeps(c) && Minuted(t.likely(c)) })
+		_, _, points := language.Find(language.Tokenize(s), "<deleteverb>|forget that|it|this|them|those")
+		asks := found > 0 && unkeeps(s) && (points || !slices.ContainsFunc(clauses(s), func(c string) bool { return !unkeeps(c) && Minuted(t.likely(c)) }))
 		if asked = asks || asked && recall.HangsOn(s); !asked {
 			rest = append(rest, s)
 		}

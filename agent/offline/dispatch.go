@@ -180,6 +180,9 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 			t.Say("I looked up the first %d questions. Send the other %d again, in a message of their own.", maxQuestions, over)
 		})
 	}
+	if slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent == intent.Undo }) { // which takes it back
+		meanings = slices.DeleteFunc(slices.Clone(meanings), func(m interpret.Meaning) bool { return m.Intent == intent.ForgetMemory })
+	}
 	meanings = t.notYet(t.apartFirst(oneProject(unreasoned(movedInstead(meanings)))))
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
@@ -262,34 +265,13 @@ func mayOffer(m interpret.Meaning, alone bool, text string) bool {
 func (t *talk) regret(over []*interpret.Clause) {
 	for _, c := range over {
 		text := language.OneLine(c.Text(c.All))
-		if t.IsNew && !extract.Orders(text) || onlyWhere(text, t.Situation.Projects) {
+		if t.IsNew && !extract.Orders(text) || refer.OnlyWhere(text, t.Situation.Projects) {
 			continue
 		}
 		if !t.Told && !extract.Remarks(text) && !c.Question && (len(extract.Told(text, false)) == 0 || extract.Orders(text)) {
 			t.Say(extract.Regret+"“%s”.", language.Limit(text, 200))
 		}
 	}
-}
-
-// onlyWhere: words do no more than name a project, as "in Boat" before what is to be done
-// there.
-func onlyWhere(text string, projects []model.Project) bool {
-	toks := language.Tokenize(text)
-	for _, p := range projects {
-		name := language.Tokenize(p.Name)
-		for i := range toks {
-			if len(name) == 0 || !slices.EqualFunc(toks[i:min(len(toks), i+len(name))], name, func(a, b language.Token) bool { return a.Norm == b.Norm }) {
-				continue
-			}
-			rest := slices.Concat(toks[:i], toks[i+len(name):])
-			if !slices.ContainsFunc(rest, func(w language.Token) bool {
-				return w.Word && !language.Class("<stop>", w.Norm) && !language.Class("<projectword>", w.Norm)
-			}) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // beside does what can be done of a clause that nothing is clear of, where the others are

@@ -78,13 +78,7 @@ func Figures(q Question, docs []Document) []Figure {
 		}
 	}
 	out = replaced(out)
-	written := 0
-	for _, f := range out {
-		if f.Currency != "" {
-			written++
-		}
-	}
-	out = slices.DeleteFunc(out, func(f Figure) bool { return !f.sure || f.weak && written > 1 }) // who writes currencies means a number by one without
+	out = surely(out)
 	offers(out, all)
 	for i := range out {
 		if f := &out[i]; f.Why == "" && f.Per != "" && f.Times == 0 {
@@ -101,6 +95,18 @@ func Figures(q Question, docs []Document) []Figure {
 		}
 	}
 	return out
+}
+
+// surely leaves out the figures that may be no money: who writes currencies means a number by one
+// without.
+func surely(all []Figure) []Figure {
+	written := 0
+	for _, f := range all {
+		if f.Currency != "" {
+			written++
+		}
+	}
+	return slices.DeleteFunc(all, func(f Figure) bool { return !f.sure || f.weak && written > 1 })
 }
 
 // figuresIn are the amounts of one sentence.

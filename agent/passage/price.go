@@ -43,11 +43,11 @@ func Prices(text string, now time.Time) []Price {
 		a := Price{Value: valueOf(m), at: i, end: i + 1}
 		a.Currency, a.end = currencyAt(toks, i)
 		a.Per, a.end = perAt(toks, a.end)
-		led := i > 0 && listed("priced", toks[i-1].Norm) && !(i > 1 && figure().MatchString(toks[i-2].Norm)) // "118 for 3"
+		led := isLed(toks, i)
 		_, a.Net = language.MatchAny(toks[a.end:], words().net...)
 		a.More = i > 0 && listed("more", toks[i-1].Norm)
 		switch {
-		case taken[i] && a.Currency+a.Per == "" && !(i > 0 && m[2] != "" && language.In("paid|pay|cost|costs|bill|fee|price|rent|deposit", toks[i-1].Norm)), m[3] == "p", over(toks, i), between(toks, i):
+		case taken[i] && a.Currency+a.Per == "" && !hasPriceBefore(toks, i, m[2]), m[3] == "p", over(toks, i), between(toks, i):
 		case a.Currency != "" || a.Per != "" && a.Value > 0 || led && !counted(toks, i), a.Value >= least && !counted(toks, i) && !year(toks, i):
 			out = append(out, a)
 		}
@@ -58,6 +58,17 @@ func Prices(text string, now time.Time) []Price {
 		}
 	}
 	return out
+}
+
+// isLed: a word that stands before prices does before the i-th, which isn't of how many another is:
+// "118 for 3".
+func isLed(toks []language.Token, i int) bool {
+	return i > 0 && listed("priced", toks[i-1].Norm) && !(i > 1 && figure().MatchString(toks[i-2].Norm))
+}
+
+// hasPriceBefore: the word before says that it is a price, though it looks like a time: "paid 12.30".
+func hasPriceBefore(toks []language.Token, i int, coins string) bool {
+	return coins != "" && i > 0 && language.In("paid|pay|cost|costs|bill|fee|price|rent|deposit", toks[i-1].Norm)
 }
 
 // unclear: there is a large number in a text that may be a price, and isn't read as one.

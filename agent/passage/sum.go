@@ -33,19 +33,13 @@ func ReadSum(src string, toks []language.Token) (Sum, bool) {
 	if len(toks) > longest {
 		return Sum{}, false
 	}
-	_, _, sure := language.Find(toks, words().sums...)
-	sure = sure || slices.ContainsFunc(toks, func(t language.Token) bool { return listed("whole", t.Norm) })
-	asks := sure || oneOf(toks, words().rather) || oneOf(toks, words().roles["asked"])
-	if _, _, many := language.Find(toks, "how many", "when", "who", "time|hours|days"); !asks || many || !language.Has(toks, "how|what|total|sum|add|added|everything|was|wieviel|wie") {
+	sure, asks := asksSum(toks)
+	if !asks {
 		return Sum{}, false
 	}
 	var s Sum
 	s.All = sure || oneOf(toks, words().roles["asked"])
-	_, _, s.Left = language.Find(toks, words().left...)
-	s.With = language.Has(toks, "with|including|mit")
-	s.Everything = language.Has(toks, "everything|all|altogether|total|far")
-	s.Mean, s.Bound = language.Has(toks, "average|mean"), language.Has(toks, "committed|committing|commit|bound")
-	s.Spent = language.Has(toks, "spent|paid|spend|bought") && !s.Bound && !language.Has(toks, "to")
+	s.mark(toks)
 	start := 0
 	for i := 0; i <= len(toks); i++ {
 		if i < len(toks) && !parts(toks, i) {
@@ -62,6 +56,24 @@ func ReadSum(src string, toks []language.Token) (Sum, bool) {
 		}
 	}
 	return s, s.Of > 0 || sure && len(s.Things) > 1 || slices.ContainsFunc(toks, func(t language.Token) bool { return listed("moneyed", t.Norm) })
+}
+
+// asksSum: words ask for a sum, for sure or where money is spoken of.
+func asksSum(toks []language.Token) (sure, asks bool) {
+	_, _, sure = language.Find(toks, words().sums...)
+	sure = sure || slices.ContainsFunc(toks, func(t language.Token) bool { return listed("whole", t.Norm) })
+	asks = sure || oneOf(toks, words().rather) || oneOf(toks, words().roles["asked"])
+	_, _, many := language.Find(toks, "how many", "when", "who", "time|hours|days")
+	return sure, asks && !many && language.Has(toks, "how|what|total|sum|add|added|everything|was|wieviel|wie")
+}
+
+// mark reads of which kind a sum is.
+func (s *Sum) mark(toks []language.Token) {
+	_, _, s.Left = language.Find(toks, words().left...)
+	s.With = language.Has(toks, "with|including|mit")
+	s.Everything = language.Has(toks, "everything|all|altogether|total|far")
+	s.Mean, s.Bound = language.Has(toks, "average|mean"), language.Has(toks, "committed|committing|commit|bound")
+	s.Spent = language.Has(toks, "spent|paid|spend|bought") && !s.Bound && !language.Has(toks, "to")
 }
 
 // taken: what follows is what the others are taken from: "of the", "out of my".

@@ -265,3 +265,9 @@ func follows(list, text string) bool {
 	}
 	return false
 }
+
+// HasNumber: a text has a number by which somebody is reached.
+func HasNumber(text string) bool {
+	text, _ = undated(text)
+	return telephone().MatchString(text)
+}

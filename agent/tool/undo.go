@@ -100,7 +100,10 @@ func (e *Env) takeBackRemoval(ctx context.Context, a undoArgs, units [][]vault.O
 		removals = fit
 	}
 	if len(removals) == 0 {
-		return nothingLeft(undoArgs{About: cmp.Or(a.About, "something that was removed")}), nil
+		if a.About == "" {
+			return fault("nothing was removed here that could be brought back", "“what did you change?” lists what was done"), nil
+		}
+		return nothingLeft(a), nil
 	}
 	return e.takeBack(removals[0]), nil
 }
@@ -158,7 +161,7 @@ func (e *Env) takeBackInstead(ctx context.Context) (Result, error) {
 	}
 	units = slices.DeleteFunc(units, func(u []vault.Operation) bool { return e.isFiled(u) || u[0].Seq > was.Seq })
 	if len(units) == 0 {
-		return fault("there is no change before that one", "op list shows every operation of the vault"), nil
+		return fault("there is no change before that one", "“what did you change?” lists what was done"), nil
 	}
 	res, again := e.takeBack(slices.Concat(undone[0], units[0])), e.takeBack(undone[0])
 	now := e.takeBack(units[0])
@@ -189,11 +192,11 @@ func nothingLeft(a undoArgs) Result {
 	case a.Redo:
 		return fault("nothing was taken back here that could be done again", "")
 	case a.About != "":
-		return fault("no change that stands is about "+quote(a.About), "op list shows every operation of the vault")
+		return fault("no change that stands is about "+quote(a.About), "“what did you change?” lists what was done")
 	case a.Today:
 		return fault("nothing that was changed in conversation today is left to take back", "")
 	}
-	return fault("nothing that this conversation changed is left to take back", "op list shows every operation of the vault")
+	return fault("nothing that this conversation changed is left to take back", "“what did you change?” lists what was done")
 }
 
 // takeBack is the result that takes operations back, the newest first.

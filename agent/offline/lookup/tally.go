@@ -144,20 +144,13 @@ func (t *Finder) tell(sum passage.Sum, all []passage.Figure, otherwise func()) {
 			budget = f // "11,500, with a reserve of 1,000"
 		}
 	}
-	if whole := all; len(sum.Things) == 1 {
-		all = slices.DeleteFunc(slices.Clone(all), func(f passage.Figure) bool { return f.Role == passage.Budgeted || !f.Of(sum.Things[0].Words) })
-		if len(all) == 0 && sum.Everything {
-			all = whole
-		}
-	}
+	all = ofThing(sum, all)
 	if sum.Mean {
 		t.mean(all)
 		return
 	}
 	paid, other, not := sorted(all)
-	if isTaken := func(f passage.Figure) bool { return f.Taken }; sum.Bound || slices.ContainsFunc(other, isTaken) {
-		other = slices.DeleteFunc(other, func(f passage.Figure) bool { return f.Role == passage.Quoted && !f.Taken })
-	}
+	other = withoutOffers(sum, other)
 	switch {
 	case len(paid)+len(other)+len(not) == 0 && (budget == nil || !sum.Left):
 		if len(sum.Things) == 1 {
@@ -173,6 +166,28 @@ func (t *Finder) tell(sum passage.Sum, all []passage.Figure, otherwise func()) {
 		t.comeTo("All that I have figures for:", append(paid, other...))
 		t.notCounted(not)
 	}
+}
+
+// ofThing are the figures of the one thing that a question names. Where all there is is asked for, and
+// none is of it, they are all of it.
+func ofThing(sum passage.Sum, all []passage.Figure) []passage.Figure {
+	if len(sum.Things) != 1 {
+		return all
+	}
+	of := slices.DeleteFunc(slices.Clone(all), func(f passage.Figure) bool { return f.Role == passage.Budgeted || !f.Of(sum.Things[0].Words) })
+	if len(of) == 0 && sum.Everything {
+		return all
+	}
+	return of
+}
+
+// withoutOffers leaves out what was only offered, where it is known what was taken, or where what
+// somebody is bound to is asked for.
+func withoutOffers(sum passage.Sum, list []passage.Figure) []passage.Figure {
+	if !sum.Bound && !slices.ContainsFunc(list, func(f passage.Figure) bool { return f.Taken }) {
+		return list
+	}
+	return slices.DeleteFunc(list, func(f passage.Figure) bool { return f.Role == passage.Quoted && !f.Taken })
 }
 
 // mean says what figures are on average, offers included.

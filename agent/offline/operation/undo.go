@@ -9,7 +9,8 @@ import (
 
 // Undo takes back what the message names, or else what the conversation changed last.
 func (t *Log) Undo(m interpret.Meaning) {
-	if n := len(t.Situation.Aside); n > 0 && len(m.Undo) == 0 { // nothing of it was done yet
+	named := m.Undo["about"] != nil || m.Undo["operation"] != nil || m.Undo["redo"] != nil || m.Undo["today"] != nil
+	if n := len(t.Situation.Aside); n > 0 && !named { // nothing of it was done yet
 		t.Say("Nothing was done: %s. It is put aside; “what is waiting?” shows it.", t.Situation.Aside[0])
 		return
 	}

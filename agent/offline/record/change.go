@@ -175,6 +175,9 @@ func (t *Keeper) untouched(m interpret.Meaning, tasks []map[string]any) []map[st
 func changeable(m interpret.Meaning, tasks []map[string]any) []map[string]any {
 	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool {
 		over := language.In("done|cancelled", turn.Str(task, "status"))
+		if m.Intent == intent.DeleteTask && m.Clause != nil && refer.NthOf(m.Clause.All, turn.Str(task, "title")) {
+			return true
+		}
 		partly := m.Intent == intent.CompleteTask && m.Clause != nil && !orders(m.Clause) && refer.Partly(m.Clause.Text(m.Clause.All), turn.Str(task, "title"))
 		return partly || over && (m.Intent == intent.CompleteTask || m.Intent == intent.UpdateTask && m.Change.Status == "")
 	})

@@ -11,6 +11,7 @@ import (
 	"kist/agent/offline/lookup"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
+	"kist/agent/passage"
 )
 
 // What was told, noted or decided is forgotten like a memory.
@@ -72,14 +73,14 @@ func (t *Keeper) EndTask(m interpret.Meaning) {
 
 // toldAbout finds what was told in a project, or outside of any: decisions first where one
 // is meant, else last. Words that only point mean what was said before.
-func toldAbout(t *Keeper, said string, in *model.Project, kind string) (fit []map[string]any, ok bool) {
+func toldAbout(t *Keeper, said string, in *model.Project, kind string) (fit, all []map[string]any, ok bool) {
 	args := map[string]any{"told": true}
 	if in != nil {
 		args["project"], said = in.Slug, lookup.WithoutName(said, refer.NameWords(*in))
 	}
 	res, ok := t.More("list_memories", args)
 	if !ok || t.Failed(&turn.Want{Result: res, Answered: true}) {
-		return nil, false
+		return nil, nil, false
 	}
 	words := slices.DeleteFunc(refer.TaskWords(said), func(w string) bool {
 		return language.Class("<noteword>", w) || language.In("decision|decisions|inbox|line|from|of|again", w)
@@ -90,14 +91,20 @@ func toldAbout(t *Keeper, said string, in *model.Project, kind string) (fit []ma
 	for _, decided := range []bool{kind == "decision", kind != "decision"} {
 		told := slices.DeleteFunc(turn.Objects(res.Result, "told"), func(o map[string]any) bool {
 			now := strings.Contains(strings.ToLower(t.Text), strings.ToLower(turn.Str(o, "content"))) // just told, in this message
-			return now || (turn.Str(o, "kind") == "decision") != decided
+			return now || strings.HasPrefix(turn.Str(o, "content"), "[") || (turn.Str(o, "kind") == "decision") != decided
 		})
 		for _, each := range told {
 			each["title"] = turn.Str(each, "content")
 		}
+		if language.Has(language.Tokenize(said), "number|phone|telephone|mobile") {
+			if with := slices.DeleteFunc(slices.Clone(told), func(o map[string]any) bool { return !passage.HasNumber(turn.Str(o, "content")) }); len(with) > 0 {
+				told = with
+			}
+		}
+		all = append(all, told...)
 		if fit, _ = refer.Tasks(strings.Join(words, " "), told); len(fit) > 0 {
 			break
 		}
 	}
-	return fit, true
+	return fit, all, true
 }

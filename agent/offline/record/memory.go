@@ -73,12 +73,15 @@ func (t *Keeper) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[str
 	if !toldToo || kind == "" && (len(fit) > 0 || m.Score < interpret.Choice) {
 		return fit, true
 	}
-	told, ok := toldAbout(t, m.Text, here, kind)
+	told, all, ok := toldAbout(t, m.Text, here, kind)
 	if m.Intent == intent.MoveMemory {
 		told = slices.DeleteFunc(told, func(o map[string]any) bool { return turn.Str(o, "kind") != "inbox" })
 	}
 	if len(told) == 0 {
 		told = fit
+	}
+	if len(told) == 0 && m.Intent == intent.ForgetMemory {
+		told = refer.MostSharing(m.Text, append(known, all...))
 	}
 	return told, ok
 }

@@ -45,7 +45,8 @@ func setsOfOne(m interpret.Meaning) bool {
 
 // ordersChange: a clause orders a change of something that is there.
 func ordersChange(c *interpret.Clause) bool {
-	return language.Begins(language.SkipOpeners(c.Body), "<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower|change|move|make|push|shift")
+	_, _, politely := language.Find(c.All, "can|could|would|will you please? <deleteverb>|take|drop|cancel")
+	return politely || language.Begins(language.SkipOpeners(c.Body), "<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower|change|move|make|push|shift")
 }
 
 // unknownTask says that a task isn't there.

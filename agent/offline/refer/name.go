@@ -84,3 +84,24 @@ func InboxOf(p model.Project) string {
 	}
 	return "projects/" + p.Slug + "/notes/inbox.md"
 }
+
+// OnlyWhere: words do no more than name a project, as "in Boat" before what is to be done
+// there.
+func OnlyWhere(text string, projects []model.Project) bool {
+	toks := language.Tokenize(text)
+	for _, p := range projects {
+		name := language.Tokenize(p.Name)
+		for i := range toks {
+			if len(name) == 0 || !slices.EqualFunc(toks[i:min(len(toks), i+len(name))], name, func(a, b language.Token) bool { return a.Norm == b.Norm }) {
+				continue
+			}
+			rest := slices.Concat(toks[:i], toks[i+len(name):])
+			if !slices.ContainsFunc(rest, func(w language.Token) bool {
+				return w.Word && !language.Class("<stop>", w.Norm) && !language.Class("<projectword>", w.Norm)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}

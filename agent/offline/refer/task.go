@@ -229,6 +229,27 @@ func OnlySharing(said string, tasks []map[string]any) []map[string]any {
 	return found
 }
 
+// MostSharing are those that name most of the things which were said; none where too many do.
+func MostSharing(said string, tasks []map[string]any) (found []map[string]any) {
+	words, most := TaskWords(said), 0
+	for _, task := range tasks {
+		n := things(words, TaskWords(text(task, "title")))
+		if n > most {
+			found, most = nil, n
+		}
+		if n == most && n > 0 {
+			found = append(found, task)
+		}
+	}
+	if len(found) > maxSharing {
+		return nil
+	}
+	return found
+}
+
+// maxSharing are as many as somebody is asked about.
+const maxSharing = 4
+
 // OnlyAbout is the one open task with a thing that was said, be it as the beginning of a longer
 // word: "first aid" of the first aider. None where several are.
 func OnlyAbout(said string, tasks []map[string]any) []map[string]any {
@@ -249,13 +270,9 @@ func OnlyAbout(said string, tasks []map[string]any) []map[string]any {
 // Partly: what was said is of no more than a part of what a title names: "the first two quotes
 // are in" of three, "half of the flyers are out", "the report is nearly done".
 func Partly(said, title string) bool {
-	toks, whole := language.Tokenize(said), 0
-	for _, t := range language.Tokenize(title) {
-		if n := language.Count(t.Norm); t.Word && n > 1 {
-			whole = n
-		}
-	}
-	if _, _, nearly := language.Find(toks, "nearly|almost|halfway|partly|partially|mostly", "not all|quite|yet", "so far", "half done|finished|way|through", "all but", "one|two|some|more to go"); nearly || narrower(toks, title) || oneOf(said, title) {
+	toks, whole := language.Tokenize(said), countIn(title)
+	_, _, nearly := language.Find(toks, "nearly|almost|halfway|partly|partially|mostly", "not all|quite|yet", "so far", "half done|finished|way|through", "all but", "one|two|some|more to go")
+	if nearly || narrower(toks, title) || oneOf(said, title) || NthOf(toks, title) {
 		return true
 	}
 	for i, t := range toks {
@@ -271,6 +288,29 @@ func Partly(said, title string) bool {
 			near = toks[max(0, i-2):i]
 		}
 		if part && (of && whole > 0 || things(TaskWords(language.Spell(said, near)), TaskWords(title)) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// countIn is how many things a title counts; 0: it doesn't.
+func countIn(title string) (whole int) {
+	for _, t := range language.Tokenize(title) {
+		if n := language.Count(t.Norm); t.Word && n > 1 {
+			whole = n
+		}
+	}
+	return whole
+}
+
+// NthOf: one of several things that a title counts is named by its number: "mock 3" of three.
+func NthOf(said []language.Token, title string) bool {
+	whole := countIn(title)
+	for i, t := range said {
+		n := language.Count(t.Norm)
+		last := i > 0 && whole > 1 && n > 0 && n <= whole && (i+1 == len(said) || !said[i+1].Word)
+		if last && things(TaskWords(said[i-1].Norm), TaskWords(title)) > 0 {
 			return true
 		}
 	}

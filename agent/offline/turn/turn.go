@@ -242,7 +242,7 @@ func (t *Turn) Failed(w *Want) bool {
 	if t.Offering {
 		return true
 	}
-	msg := w.Result.Error
+	msg := strings.TrimPrefix(w.Result.Error, "invalid argument: ")
 	if w.Result.Suggestion != "" {
 		msg += "; " + w.Result.Suggestion
 	}
