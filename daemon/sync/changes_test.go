@@ -1,10 +1,13 @@
 package sync
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"kist/daemon/sync/git"
 	"kist/vault"
 	"kist/vault/entity"
 )
@@ -60,7 +63,8 @@ func (h *history) rarer(m *machine, p, text string) {
 		_ = m.tries("add", "-A")
 		_ = m.tries("commit", "-qm", "before a pull")
 		if m.tries("pull", "-q", "--no-rebase", "--no-edit") != nil {
-			if m.tries("merge", "--abort") != nil { // a file that it has moved out of a folder's way may be in its own
+			_ = os.Remove(filepath.Join(git.Dir(m.dir), "index.lock")) // git 2.39 dies of some conflicts (a BUG in merge-ort), and its user takes that away
+			if m.tries("merge", "--abort") != nil {                    // a file that it has moved out of a folder's way may be in its own
 				_ = m.tries("reset", "-q", "--hard")
 			}
 		}
