@@ -75,7 +75,7 @@ func long() int {
 
 // TestAKillAtAnyStepIsFinishedByTheNextRound kills a sync that commits, merges (with a
 // conflict, a move, a deletion, records), and pushes, at its steps one after another; in the
-// short form at every sixth.
+// short form at every fifth.
 func TestAKillAtAnyStepIsFinishedByTheNextRound(t *testing.T) {
 	t.Parallel()
 	a, b, _ := pair(t)
@@ -88,7 +88,7 @@ func TestAKillAtAnyStepIsFinishedByTheNextRound(t *testing.T) {
 	}
 	a.write("note.md", "---\nstatus: white\n---\n")
 	settle(a, b)
-	stride, killed, step := 6, true, 1
+	stride, killed, step := 5, true, 1
 	if long() > 0 {
 		stride = 1
 	}
