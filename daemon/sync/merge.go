@@ -66,7 +66,7 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, e
 	if err := m.all(ctx); err != nil {
 		return "", err
 	}
-	if err := m.outside(ctx, from, ours, theirs); err != nil {
+	if err := m.outside(ctx, base, ours, theirs); err != nil {
 		return "", err
 	}
 	if err := r.store.WriteBlobs(ctx, m.written); err != nil {

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -10,9 +11,10 @@ import (
 
 // Outside of the vault's folder, in a larger repository, kist merges nothing: a file is what the side made of it that changed it.
 
-// outside takes in what theirs changed outside of the vault's folder. What both sides changed is for the user's git.
+// outside takes in what theirs changed outside of the vault's folder, since both had base (empty: nothing). What both sides changed is for the user's git.
 func (m *merger) outside(ctx context.Context, base, ours, theirs string) error {
-	own, err := m.repo.Outside(ctx, m.store, base, ours)
+	from := cmp.Or(base, m.store.EmptyTree())
+	own, err := m.repo.Outside(ctx, m.store, from, ours)
 	if err != nil {
 		return err
 	}
@@ -23,7 +25,7 @@ func (m *merger) outside(ctx context.Context, base, ours, theirs string) error {
 			folders[dir] = true
 		}
 	}
-	diff, err := m.repo.Outside(ctx, m.store, base, theirs)
+	diff, err := m.repo.Outside(ctx, m.store, from, theirs)
 	if err != nil {
 		return err
 	}
@@ -35,6 +37,19 @@ func (m *merger) outside(ctx context.Context, base, ours, theirs string) error {
 		both = both || d.After.ID != "" && folders[d.Path]
 		for dir := path.Dir(d.Path); d.After.ID != "" && dir != "."; dir = path.Dir(dir) {
 			both = both || changed[dir].ID != ""
+		}
+		if at, changes := changed[d.Path]; changes {
+			had, err := git.Had(ctx, m.store, ours, base, d.Path, d.After)
+			if err == nil && had {
+				continue // ours was made of what theirs has
+			}
+			if err == nil {
+				had, err = git.Had(ctx, m.store, theirs, base, d.Path, at)
+			}
+			if err != nil {
+				return err
+			}
+			both = !had // else theirs was made of it: a user may commit what a killed round has put in place
 		}
 		if both {
 			return fmt.Errorf("%w: %s (outside of the vault, and both sides changed it: git pull merges it)", ErrHeld, d.Path)

@@ -160,3 +160,33 @@ func TestWhatBothChangedOutsideOfTheVaultIsForGit(t *testing.T) {
 		})
 	}
 }
+
+// TestAVersionThatTheOtherSideHadIsNoChangeOfOnesOwn has one side commit what the other had made of a file outside of the vault, and
+// the other go on from there: nobody has to merge that. A user commits so what a round that was killed had put in place.
+func TestAVersionThatTheOtherSideHadIsNoChangeOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	m, top, other := larger(t)
+	for _, c := range []struct{ dir, text string }{{other, "int one;\n"}, {top, "int one;\n"}, {other, "int two;\n"}} {
+		write(t, c.dir, "code/main.c", c.text)
+		run(t, c.dir, "commit", "-qam", "in "+c.dir)
+	}
+	run(t, other, "push", "-q")
+	m.sync()
+	if got := text(t, top, "code/main.c"); got != "int two;\n" {
+		t.Errorf("what theirs made of the same is %q", got)
+	}
+	run(t, other, "pull", "-q")
+	write(t, other, "code/main.c", "int three;\n")
+	run(t, other, "commit", "-qam", "code")
+	run(t, other, "push", "-q")
+	for _, text := range []string{"int three;\n", "int four;\n"} {
+		write(t, top, "code/main.c", text)
+		run(t, top, "commit", "-qam", "here: "+text)
+	}
+	m.sync()
+	run(t, other, "pull", "-q")
+	if a, b := text(t, top, "code/main.c"), text(t, other, "code/main.c"); a != "int four;\n" || a != b {
+		t.Errorf("what ours made of the same is %q, and %q there", a, b)
+	}
+	m.clean()
+}

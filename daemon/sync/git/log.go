@@ -15,6 +15,19 @@ type Commit struct {
 	Paths   []string // of files that it changed; of a merge that kist didn't make, those that have lines of its own
 }
 
+// Had reports whether a file was as given in one history since another one; empty: none.
+func Had(ctx context.Context, s *Store, in, notIn, path string, f File) (bool, error) {
+	if f.ID == "" {
+		return false, nil
+	}
+	args := []string{"log", "--find-object=" + f.ID, "-n", "1", "--format=%H", "--no-show-signature", "--end-of-options", in}
+	if notIn != "" {
+		args = append(args, "^"+notIn)
+	}
+	out, err := s.line(ctx, append(args, "--", ":(literal,top)"+path)...)
+	return out != "", err
+}
+
 // Log returns the commits that are in one history and not in the other, newest first, at most n.
 func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, error) {
 	args := []string{"log", "-z", "-c", "--name-only", "--no-renames", "--no-show-signature", "--no-color", "--no-notes", "--no-mailmap", "--no-ext-diff", "--no-textconv",
