@@ -11,6 +11,9 @@ import (
 
 type daemonService struct{ Deps }
 
+// mostListed is how many files of a kind a status names.
+const mostListed = 100
+
 func (s *daemonService) GetStatus(ctx context.Context, _ *kistv1.GetStatusRequest) (*kistv1.GetStatusResponse, error) {
 	d, i, settling := s.Status(), indexStatus(s.Index.Status()), s.Vault.Settling()
 	unreadable, err := vault.UnreadableRecords(s.Vault)
@@ -40,14 +43,16 @@ func (s *daemonService) GetStatus(ctx context.Context, _ *kistv1.GetStatusReques
 		Policy:    policyState(s.Policy.Report()),
 
 		LogProblems:    each(unreadable, problem),
-		HeldOpen:       each(settling.Held, heldOpen),
-		ConflictCopies: texts(settling.Copies),
+		HeldOpen:       each(settling.Held[:min(len(settling.Held), mostListed)], heldOpen),
+		ConflictCopies: texts(settling.Copies[:min(len(settling.Copies), mostListed)]),
 		ModelError:     text(roles[0].Error),
 		ModelHint:      text(roles[0].Hint),
 		Models:         each(roles, modelRole),
 		Sync:           syncStatus(ctx, s.Sync),
 		ApiVersion:     features.APIVersion,
 		Features:       features.Words(),
+
+		HeldOpenCount: int32s(len(settling.Held)), ConflictCopyCount: int32s(len(settling.Copies)),
 	}, nil
 }
 

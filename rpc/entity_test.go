@@ -1,6 +1,7 @@
 package rpc_test
 
 import (
+	"strings"
 	"testing"
 
 	"connectrpc.com/connect"
@@ -35,6 +36,16 @@ func TestTasksAreCreatedTogether(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("no child in %v", list.Tasks)
+	}
+	loose, err := f.Task.CreateTasks(t.Context(), &kistv1.CreateTasksRequest{Tasks: []*kistv1.NewTask{
+		{Title: "Call mum", Due: "2026-12-01", Children: []*kistv1.NewTask{{Title: "Find her number"}}}, {Title: "Buy bread"},
+	}})
+	if err != nil || len(loose.Tasks) != 2 || len(loose.Operations) != 1 || loose.Operations[0].Reason != "add 2 tasks, “Call mum” first" {
+		t.Fatalf("without a project: %v, %v", loose, err)
+	}
+	inbox, err := f.Vault.GetDocument(t.Context(), &kistv1.GetDocumentRequest{Path: "inbox.md"})
+	if want := "- [ ] Call mum [due:: 2026-12-01]\n  - [ ] Find her number\n- [ ] Buy bread\n"; err != nil || !strings.HasSuffix(inbox.GetDocument().GetContent(), want) {
+		t.Errorf("%v: %v", inbox, err)
 	}
 	for name, bad := range map[string]*kistv1.CreateTasksRequest{
 		"none":      {Project: "houseboat"},

@@ -64,6 +64,9 @@ func statusRows(p *printer, r *v1.GetStatusResponse) output.Table {
 	for _, name := range r.ConflictCopies {
 		row("conflict copy", name)
 	}
+	if more := int(r.ConflictCopyCount) - len(r.ConflictCopies); more > 0 {
+		row("conflict copy", fmt.Sprintf("and %d more", more))
+	}
 	row("address", r.Url)
 	row("socket", r.Socket)
 	row("daemon", fmt.Sprintf("version %s, process %d, since %s", r.Version, r.Pid, when(r.Started)))

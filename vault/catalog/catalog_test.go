@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -29,6 +30,12 @@ func refs(t *testing.T, v *vault.Vault) string {
 	var out []string
 	for _, e := range entries {
 		for _, each := range e.Tasks {
+			if doc, err := v.Document(each.Path); err == nil && each.Line > 0 { // that line alone says the same
+				alone, ok := catalog.TaskAt(doc, each.Path, each.Line)
+				if alone.Project = each.Project; !ok || !reflect.DeepEqual(alone, each) {
+					t.Errorf("%s alone: %v, %v", each.Ref(), alone, ok)
+				}
+			}
 			out = append(out, fmt.Sprintf("%s %s %s", each.Ref(), each.Status, each.Title))
 		}
 	}

@@ -47,17 +47,29 @@ func PlanAddToInbox(ctx context.Context, v *vault.Vault, project string, sentenc
 }
 
 // PlanAddLooseTask plans to write down a task of no project: a checkbox in the inbox note of
-// the vault, with its text below it.
+// the vault, with its text and its children below it.
 func PlanAddLooseTask(v *vault.Vault, t NewTask) (vault.Step, error) {
-	if err := checkTask(t); err != nil {
-		return vault.Step{}, err
+	return planLooseTasks(v, []NewTask{t})
+}
+
+func planLooseTasks(v *vault.Vault, tasks []NewTask) (vault.Step, error) {
+	var lines strings.Builder
+	var titles []string
+	for _, t := range tasks {
+		if err := checkTask(t); err != nil {
+			return vault.Step{}, err
+		}
+		text, err := taskText(NewTask{Title: t.Title, Priority: t.Priority, Start: t.Start, Due: t.Due, Duration: t.Duration}, taskline.Inline)
+		if err != nil {
+			return vault.Step{}, err
+		}
+		lines.WriteString(listOf([]string{"[ ] " + text}, "") + indented(t.Body, "  ") + checkboxLines(t.Children, "  "))
+		titles = append(titles, box.Quoted(t.Title))
 	}
-	text, err := taskText(NewTask{Title: t.Title, Priority: t.Priority, Start: t.Start, Due: t.Due, Duration: t.Duration}, taskline.Inline)
-	if err != nil {
-		return vault.Step{}, err
+	step, err := PlanIntoInbox(v, InboxPath(v, ""), lines.String())
+	if step.Reason = "add the task " + titles[0]; len(titles) > 1 {
+		step.Reason = fmt.Sprintf("add %d tasks, %s first", len(titles), titles[0])
 	}
-	step, err := PlanIntoInbox(v, InboxPath(v, ""), listOf([]string{"[ ] " + text}, "")+indented(t.Body, "  "))
-	step.Reason = "add the task " + box.Quoted(t.Title)
 	return step, err
 }
 

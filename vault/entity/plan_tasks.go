@@ -121,15 +121,19 @@ func planTask(v *vault.Vault, slug, status string, t NewTask, createdBy vault.Ac
 }
 
 // PlanCreateTasks plans a file for each task, and its children as checkboxes in it; or, in a
-// project that is a note, one step with a checkbox for each, and its children below. All
-// are of the project named; their own Project is not used.
+// project that is a note, or where none is named in the vault's inbox, one step with a checkbox
+// for each, and its children below. All are of the project named; their own Project is not used.
 func PlanCreateTasks(ctx context.Context, v *vault.Vault, project string, tasks []NewTask) ([]vault.Step, error) {
+	if len(tasks) == 0 {
+		return nil, vault.Hinted(fmt.Errorf("%w: no task to create", vault.ErrInvalid), "give at least one task with a title")
+	}
+	if project == "" {
+		step, err := planLooseTasks(v, tasks)
+		return []vault.Step{step}, err
+	}
 	p, err := FindProject(ctx, v, project)
 	if err != nil {
 		return nil, err
-	}
-	if len(tasks) == 0 {
-		return nil, vault.Hinted(fmt.Errorf("%w: no task to create", vault.ErrInvalid), "give at least one task with a title")
 	}
 	if _, ok := v.PlacedAt(p.Path); ok {
 		step, err := planNoteTasks(v, p, tasks)

@@ -90,10 +90,12 @@ type GetStatusResponse struct {
 	// Records of the operation log that can't be read and are passed over: at most 100,
 	// with the file and the line, and what is wrong.
 	LogProblems []*Problem `protobuf:"bytes,17,rep,name=log_problems,json=logProblems,proto3" json:"log_problems,omitempty"`
-	// Documents that a program has had open for writing since before kist wrote them.
+	// Documents that a program has had open for writing since before kist wrote them: at most
+	// 100 of held_open_count.
 	HeldOpen []*HeldOpen `protobuf:"bytes,18,rep,name=held_open,json=heldOpen,proto3" json:"held_open,omitempty"`
 	// Conflict copies that were kept since the daemon was started and are still there:
-	// what a program saved didn't fit what stands in the document.
+	// what a program saved didn't fit what stands in the document. At most 100 of
+	// conflict_copy_count.
 	ConflictCopies []string `protobuf:"bytes,19,rep,name=conflict_copies,json=conflictCopies,proto3" json:"conflict_copies,omitempty"`
 	// Nonempty when the chat model failed the last time, or the settings of it make no sense:
 	// what went wrong. The offline partner answers then.
@@ -110,9 +112,11 @@ type GetStatusResponse struct {
 	Features []string `protobuf:"bytes,24,rep,name=features,proto3" json:"features,omitempty"`
 	// Which model each role has and how it does, by what is known so far: no server is asked
 	// for this. ModelService.GetModels asks.
-	Models        []*ModelRole `protobuf:"bytes,25,rep,name=models,proto3" json:"models,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Models            []*ModelRole `protobuf:"bytes,25,rep,name=models,proto3" json:"models,omitempty"`
+	HeldOpenCount     int32        `protobuf:"varint,26,opt,name=held_open_count,json=heldOpenCount,proto3" json:"held_open_count,omitempty"`
+	ConflictCopyCount int32        `protobuf:"varint,27,opt,name=conflict_copy_count,json=conflictCopyCount,proto3" json:"conflict_copy_count,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *GetStatusResponse) Reset() {
@@ -318,6 +322,20 @@ func (x *GetStatusResponse) GetModels() []*ModelRole {
 		return x.Models
 	}
 	return nil
+}
+
+func (x *GetStatusResponse) GetHeldOpenCount() int32 {
+	if x != nil {
+		return x.HeldOpenCount
+	}
+	return 0
+}
+
+func (x *GetStatusResponse) GetConflictCopyCount() int32 {
+	if x != nil {
+		return x.ConflictCopyCount
+	}
+	return 0
 }
 
 // HeldOpen is a document that another program holds open. What it saves is merged into
@@ -720,7 +738,7 @@ var File_kist_v1_daemon_proto protoreflect.FileDescriptor
 const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\n" +
 	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\x1a\x13kist/v1/model.proto\x1a\x14kist/v1/policy.proto\x1a\x12kist/v1/sync.proto\"\x12\n" +
-	"\x10GetStatusRequest\"\x82\a\n" +
+	"\x10GetStatusRequest\"\xda\a\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x10\n" +
 	"\x03pid\x18\x02 \x01(\x05R\x03pid\x124\n" +
@@ -750,7 +768,9 @@ const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\vapi_version\x18\x17 \x01(\x05R\n" +
 	"apiVersion\x12\x1a\n" +
 	"\bfeatures\x18\x18 \x03(\tR\bfeatures\x12*\n" +
-	"\x06models\x18\x19 \x03(\v2\x12.kist.v1.ModelRoleR\x06models\"\x82\x01\n" +
+	"\x06models\x18\x19 \x03(\v2\x12.kist.v1.ModelRoleR\x06models\x12&\n" +
+	"\x0fheld_open_count\x18\x1a \x01(\x05R\rheldOpenCount\x12.\n" +
+	"\x13conflict_copy_count\x18\x1b \x01(\x05R\x11conflictCopyCount\"\x82\x01\n" +
 	"\bHeldOpen\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x120\n" +
 	"\x05since\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12\x14\n" +

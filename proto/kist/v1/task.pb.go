@@ -781,7 +781,8 @@ func (x *NewTask) GetChildren() []*NewTask {
 
 type CreateTasksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Slug, id or path.
+	// Slug, id or path; empty: they belong to none, and go to the vault's inbox as checkboxes, with
+	// what belongs to each below it.
 	Project string     `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
 	Tasks   []*NewTask `protobuf:"bytes,2,rep,name=tasks,proto3" json:"tasks,omitempty"`
 	Reason  string     `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
@@ -1738,10 +1739,9 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x03due\x18\x04 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x03due\x12#\n" +
 	"\bduration\x18\x05 \x01(\tB\a\xbaH\x04r\x02\x18 R\bduration\x12\x1d\n" +
 	"\x04body\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04R\x04body\x126\n" +
-	"\bchildren\x18\a \x03(\v2\x10.kist.v1.NewTaskB\b\xbaH\x05\x92\x01\x02\x10dR\bchildren\"\xeb\x01\n" +
-	"\x12CreateTasksRequest\x12$\n" +
-	"\aproject\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x122\n" +
+	"\bchildren\x18\a \x03(\v2\x10.kist.v1.NewTaskB\b\xbaH\x05\x92\x01\x02\x10dR\bchildren\"\xe9\x01\n" +
+	"\x12CreateTasksRequest\x12\"\n" +
+	"\aproject\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x122\n" +
 	"\x05tasks\x18\x02 \x03(\v2\x10.kist.v1.NewTaskB\n" +
 	"\xbaH\a\x92\x01\x04\b\x01\x10dR\x05tasks\x12 \n" +
 	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12?\n" +
