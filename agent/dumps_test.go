@@ -129,6 +129,40 @@ func TestNothingToldIsLost(t *testing.T) {
 	}
 }
 
+// What is told with an offer to begin a project is in a file at once, and whatever is answered; where
+// there is to be one, nothing of it is left in the general inbox.
+func TestNothingToldWithAnOfferIsLost(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 1))
+	for _, opener := range []string{"finally learning to drive at 34. want to keep track of it here", "migrating our ci from jenkins to github actions. 14 pipelines, want it done by end of feb"} {
+		for _, answer := range []string{"yes", "no", "yes, and {who} will {do} {what}", "{Who} says {what} is broken {why}.", "start a project for all of that", "what is due this week?"} {
+			told, s := opener, newStage(t, "", offline.New(), agent.Options{Seed: "offer"})
+			if reply := transcript(s.send(t, agent.Message{Text: told})); !strings.Contains(reply, "Shall I") {
+				t.Errorf("%q: nothing was offered: %s", told, reply)
+			}
+			keeps := func(when string) {
+				text := ""
+				for name, file := range vaulttest.Tree(t, s.vault.Dir()) {
+					if strings.HasSuffix(name, ".md") && !strings.Contains(name, "conversations/") {
+						text += file + "\n"
+					}
+				}
+				for _, part := range extract.Told(told, false) {
+					if !found(part.Text, plain(text)) {
+						t.Errorf("%s: lost %q in\n%s", when, part.Text, text)
+					}
+				}
+			}
+			keeps(told)
+			s.send(t, agent.Message{Text: sentenceOf(r, answer)})
+			keeps(answer)
+			inbox, _ := s.vault.Read("inbox.md")
+			if answer == "yes" && strings.Contains(string(inbox), "2026-") && strings.Contains(plain(string(inbox)), plain(extract.Told(told, false)[0].Text)) {
+				t.Errorf("%q: left in the inbox:\n%s", answer, inbox)
+			}
+		}
+	}
+}
+
 // TestFrozenDumps pours out dumps that were written blind, as they are and cut into
 // messages at their lines, and prints figures alone. It runs with KIST_FROZEN.
 func TestFrozenDumps(t *testing.T) {

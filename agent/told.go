@@ -21,7 +21,7 @@ func (a *assent) filing(ctx context.Context) *filing.Turn {
 	return &filing.Turn{
 		Desk: desk{a}, Vault: t.vault, Search: t.search, Policy: t.policy(), Now: t.now(), Text: t.msg.Text, Said: t.earlier, Reply: t.reply.String(), Mode: t.sess.Mode, Session: t.sess.ID,
 		Project: t.sess.Project, Told: a.before.Project, Operated: t.operations, Served: t.served, Looked: t.looked, Listed: t.listed, Heard: t.heard, Denied: t.denied,
-		Asked: a.before.Question.Kind != "", Asks: q.Text != "", Planned: q.Args["text"] == t.msg.Text || q.Args["text"] != "" && q.Args["text"] == a.before.Question.Args["text"],
+		Asked: a.before.Question.Kind != "", Asks: q.Text != "", Begins: q.Args["on"] == "yes" && t.sess.Project == "" && t.sess.Mode == general, Planned: q.Args["text"] == t.msg.Text || q.Args["text"] != "" && q.Args["text"] == a.before.Question.Args["text"],
 		Answered: a.verdict.Reply == consent.Yes, Refused: a.refused(), Astray: a.before.Question.Args["on"] != "", Away: a.before.Question.Args["on"] == "away",
 		Worded: t.worded, Again: len(t.continues) > 0, Outside: t.outside(), Known: t.memories, Draft: t.draft,
 		Shown: slices.DeleteFunc(waiting, func(op vault.Operation) bool { return t.guarded(op) || !a.showing(op) }), Projects: t.projects.refs, Named: t.projects.project, Held: t.sess.Held,

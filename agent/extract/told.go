@@ -105,6 +105,14 @@ func Righted(s string) bool {
 		slices.ContainsFunc(toks, func(t language.Token) bool { return language.Digital(t.Norm) })
 }
 
+// Resets reports whether a sentence sets otherwise what was told, and what is only pointed to: "make
+// it green, a sort of sage".
+func Resets(s string) bool {
+	toks := language.SkipOpeners(language.Tokenize(s))
+	n, ok := language.MatchAny(toks, "make|put|set|say it|that|them at|to|as?", "let us make it|that|them")
+	return ok && !strings.Contains(s, "?") && len(language.ContentWords(toks[n:])) > 0 && !language.Has(toks, "<taskword>|<noteword>|<listword>|<projectword>|there|here|back|down|in|on|due")
+}
+
 // numbered: a few words tell a number: "no, 450", "budget 600".
 func numbered(s string) bool { return Righted(s) || figured(s) }
 
@@ -126,7 +134,7 @@ func Told(text string, listening bool) []Sentence {
 	for _, s := range all {
 		n := len(spoken(s.Text)) // "no" before "dogs" is no opener
 		switch {
-		case dump && n >= minAside: // also "no idea yet", behind what it is about
+		case dump && n >= minAside, Righted(s.Text), Resets(s.Text): // also "no idea yet", behind what it is about
 			out = append(out, s)
 		case s.Kind == Courtesy, s.Kind == Control:
 		case s.Kind == Statement && (listening || dump) && n >= minAnswered:

@@ -63,8 +63,14 @@ func follows(before, s extract.Sentence) bool {
 // leans: a sentence of a few words goes on with the statement before it: "Rob can't, his back. Kev
 // will".
 func leans(before, s extract.Sentence) bool {
-	return s.Kind == extract.Statement && before.Kind == extract.Statement && !s.Order && !extract.Remarks(s.Text) &&
-		len(language.ContentWords(language.Tokenize(s.Text))) > 0 && len(strings.Fields(s.Text)) <= briefly
+	doubts := wavers(s.Text)
+	return (s.Kind == extract.Statement || doubts) && before.Kind == extract.Statement && !s.Order && !extract.Remarks(s.Text) &&
+		(doubts || len(language.ContentWords(language.Tokenize(s.Text))) > 0) && len(strings.Fields(s.Text)) <= briefly
+}
+
+// wavers: a few words doubt what was just told: "I get 4 weeks. Or 5?"
+func wavers(s string) bool {
+	return language.Begins(language.Tokenize(s), "or *") && len(strings.Fields(s)) <= briefly
 }
 
 // goOn marks what goes on with the sentence before it, which is kept or was done.

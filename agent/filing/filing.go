@@ -51,6 +51,7 @@ type Turn struct {
 	Denied   bool     // a tool refused to do something
 	Asked    bool     // the reply before ended in a question
 	Asks     bool     // this one does
+	Begins   bool     // it offers to begin a project with what was told outside of any
 	Planned  bool     // it asks whether to do with the whole message what it told
 	Answered bool     // the message agreed to one
 	Refused  bool     // or declined
@@ -100,6 +101,7 @@ func (t *Turn) File(ctx context.Context) {
 	if lost = t.inContext(append(t.weighed(ctx, lost), unheard...), done); len(lost)+len(held) == 0 {
 		return
 	}
+	slices.SortStableFunc(lost, func(a, b string) int { return strings.Index(t.Text, a) - strings.Index(t.Text, b) })
 	// What was told elsewhere stays there, unless the answer was to go on here.
 	where := t.Told
 	if t.Answered {
@@ -107,6 +109,7 @@ func (t *Turn) File(ctx context.Context) {
 	}
 	held = t.astray(ctx, held)
 	switch { // the message is not yet dealt with
+	case t.Begins: // it goes along, if there is to be one
 	case t.Planned:
 		t.Held, held, lost = append(held, lost...), nil, nil
 	case t.Asks && !extract.IsDump(t.Text):
@@ -173,7 +176,7 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 
 // answers: a sentence asks something, and the reply is about that.
 func (t *Turn) answers(s string) bool {
-	return t.Mode != "project_create" && (extract.NamedBehind(t.Text, s) || !extract.IsDump(t.Text)) && (asks(s) || extract.NamedBehind(t.Text, s) || !t.Heard && len(t.Operated) == 0 && extract.Inquires(s))
+	return t.Mode != "project_create" && !wavers(s) && (extract.NamedBehind(t.Text, s) || !extract.IsDump(t.Text)) && (asks(s) || extract.NamedBehind(t.Text, s) || !t.Heard && len(t.Operated) == 0 && extract.Inquires(s))
 }
 
 // asks: a sentence is a question, which was answered, or of which the reply says that nothing

@@ -106,7 +106,7 @@ func (t *Turn) wishes(ctx context.Context, told []string) (rest, unmet []string)
 	for _, s := range told {
 		wish, ok := t.wish(s)
 		switch {
-		case !ok, t.righted(s), extract.Plain(s) && !courteous(wish) && !extract.Remarks(s) && !corrects(s):
+		case !ok, t.righted(s), len(t.Operated) == 0 && extract.Resets(s), extract.Plain(s) && !courteous(wish) && !extract.Remarks(s) && !corrects(s):
 			rest = append(rest, s)
 		case courteous(wish), quotedIn(said, s), t.Asks && len(told) == 1: // it asks about just that
 		case len(t.Operated) == 0 && ownWords(wish, s):

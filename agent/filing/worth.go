@@ -180,11 +180,17 @@ func (t *Turn) minutes(told []string) (down []string) {
 				least = kept
 			}
 		}
-		if odds[i] >= least || t.righted(s) || t.figures(s) {
+		if odds[i] >= least || !math.IsInf(odds[i], -1) && t.ofSpeaker(s) || t.righted(s) || extract.Resets(s) || t.figures(s) {
 			down = append(down, s)
 		}
 	}
 	return down
+}
+
+// ofSpeaker: beside what was done a sentence tells of what the speaker does or will do: "I'm not selling
+// the bike".
+func (t *Turn) ofSpeaker(s string) bool {
+	return len(t.Operated) > 0 && extract.Plain(s) && language.Begins(language.SkipOpeners(language.Tokenize(s)), "i|we am|are|have|will|do *")
 }
 
 // righted: a few words put a number right, and nothing waits that they may be a word on.

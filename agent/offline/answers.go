@@ -115,9 +115,7 @@ func calledInstead(text string) string {
 // begun makes a project that was asked about, of what was said before, with what there is to
 // do in it and was decided.
 func (t *talk) begun(name string, q model.Question) []interpret.Meaning {
-	if bring := q.Args["bring"]; bring != "" {
-		t.Bring = strings.Split(bring, "\n")
-	}
+	t.About = q.Args["once"]
 	said, text := strings.TrimSpace(q.Args["before"]+"\n"+q.Args["own"]), q.Args["text"]
 	if said == "" {
 		said = text

@@ -268,7 +268,7 @@ func (t *talk) regret(over []*interpret.Clause) {
 		if t.IsNew && !extract.Orders(text) || refer.OnlyWhere(text, t.Situation.Projects) {
 			continue
 		}
-		if !t.Told && !extract.Remarks(text) && !c.Question && (len(extract.Told(text, false)) == 0 || extract.Orders(text)) {
+		if !t.Told && !extract.Remarks(text) && !extract.Resets(text) && !c.Question && (len(extract.Told(text, false)) == 0 || extract.Orders(text)) {
 			t.Say(extract.Regret+"“%s”.", language.Limit(text, 200))
 		}
 	}

@@ -151,7 +151,7 @@ func createProject(ctx context.Context, e *Env, a createProjectArgs) (Result, er
 	var brought []string
 	if a.Bring != "" {
 		var moves []vault.Change
-		if moves, brought, err = along.Plan(ctx, e.Vault, e.Session, slug, strings.Split(a.Bring, "\n")); err != nil {
+		if moves, brought, err = along.Plan(ctx, e.Vault, e.Session, slug, a.Description, strings.Split(a.Bring, "\n")); err != nil {
 			return faultOf(err)
 		}
 		step.Changes = append(step.Changes, moves...)

@@ -58,6 +58,8 @@ func withVerb(c *Clause, toks []language.Token) []language.Token {
 	for i, t := range c.All {
 		if len(toks) > 0 && i > 0 && t.Start == toks[0].Start && (language.Class("<venturing>", c.All[i-1].Norm) || language.Class("<venture>", c.All[i-1].Norm)) {
 			return slices.Concat(c.All[i-1:i], toks)
+		} else if len(toks) > 0 && i > 1 && t.Start == toks[0].Start && c.All[i-1].Norm == "to" && language.Class("<venturing>", c.All[i-2].Norm) {
+			return slices.Concat(c.All[i-2:i], toks) // "learning to drive"
 		}
 	}
 	return toks

@@ -35,6 +35,12 @@ func (l Line) said() string {
 	return l.Text
 }
 
+// Within: its words are a part of a text.
+func (l Line) Within(text string) bool {
+	said := strings.TrimRight(l.said(), ".")
+	return said != "" && strings.Contains(language.OneLine(text), said)
+}
+
 // away: it says of itself that it is about something else than what was told before.
 func (l Line) away() bool {
 	said := l.said()

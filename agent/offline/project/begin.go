@@ -3,7 +3,6 @@ package project
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"kist/agent/language"
 	"kist/agent/offline/matter"
@@ -43,18 +42,24 @@ func (t *Navigator) OfferToBegin() {
 	if _, there := refer.ByName(t.Situation.Projects, name); there {
 		return
 	}
-	t.Ask(turn.AskCreate, map[string]string{"name": name, "bring": joined(of), "on": "yes", "once": noun})
+	t.Ask(turn.AskCreate, map[string]string{"name": name, "on": "yes", "once": noun})
 	t.Question.Text = fmt.Sprintf(turn.Words()["begin"], turn.InQuotes(name), counted(texts(of)))
 }
 
-// along is what goes along into a project that is made now: what was asked about, or what surely
-// belongs to it; ok is false until that is known.
-func (t *Navigator) along(about string) (bring []string, ok bool) {
-	if t.Bring != nil || t.Situation.Turns == 0 {
-		return t.Bring, true
+// along is what goes along into a project that is made now: what surely belongs to what it is about,
+// and what it is described by; ok is false until that is known.
+func (t *Navigator) along(about, said string) (bring []string, ok bool) {
+	if t.Situation.Turns == 0 {
+		return nil, true
 	}
 	lines, ok := t.lines()
-	return texts(matter.Of(lines, about)), ok
+	bring = texts(matter.Of(lines, about))
+	for _, l := range lines {
+		if !slices.Contains(bring, l.Text) && l.Within(said) {
+			bring = append(bring, l.Text)
+		}
+	}
+	return bring, ok
 }
 
 func texts(lines []matter.Line) (out []string) {
@@ -63,8 +68,6 @@ func texts(lines []matter.Line) (out []string) {
 	}
 	return out
 }
-
-func joined(lines []matter.Line) string { return strings.Join(texts(lines), "\n") }
 
 // counted says how many notes and tasks there are.
 func counted(texts []string) string {

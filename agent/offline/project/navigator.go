@@ -18,7 +18,7 @@ import (
 type Navigator struct {
 	*turn.Turn
 	Lost  bool       // it goes to a project that isn't there, and what follows with it
-	Bring []string   // lines of the inbox with which a project was offered to be begun
+	About string     // what the project is about that was offered to be begun
 	flat  *turn.Want // what is remembered of how the user likes things organised
 }
 
@@ -61,11 +61,11 @@ func (t *Navigator) Create(m interpret.Meaning) {
 		t.Ask(turn.AskCreate, asked)
 		return
 	}
-	about := m.Name
+	about := m.Name + " " + t.About
 	if m.Points {
 		about += " " + m.Text
 	}
-	bring, known := t.along(about)
+	bring, known := t.along(about, t.description(m))
 	if !known {
 		return
 	}

@@ -48,8 +48,9 @@ func Lines(ctx context.Context, v *vault.Vault, session string) (out []Line, doc
 
 // Plan plans to move lines, by their texts, into the inbox of a project that has none yet, byte for
 // byte with all that belongs to them. Those that aren't there, or that the session didn't put
-// there, stay; moved are the texts of the others.
-func Plan(ctx context.Context, v *vault.Vault, session, project string, texts []string) (changes []vault.Change, moved []string, err error) {
+// there, stay; moved are the texts of the others. Notes whose words the project is described by are
+// only taken out.
+func Plan(ctx context.Context, v *vault.Vault, session, project, described string, texts []string) (changes []vault.Change, moved []string, err error) {
 	lines, doc, err := Lines(ctx, v, session)
 	if err != nil {
 		return nil, nil, err
@@ -59,13 +60,18 @@ func Plan(ctx context.Context, v *vault.Vault, session, project string, texts []
 		return nil, nil, nil
 	}
 	body := ""
+	described = strings.Join(strings.Fields(described), " ")
 	for _, l := range lines {
-		body += strings.TrimSuffix(string(doc.Source()[l.item.Start:l.item.End]), "\n") + "\n"
-		moved = append(moved, l.Text)
+		if _, said, ok := strings.Cut(l.Text, ": "); !ok || !strings.Contains(described, strings.TrimRight(said, ".")) {
+			body += strings.TrimSuffix(string(doc.Source()[l.item.Start:l.item.End]), "\n") + "\n"
+			moved = append(moved, l.Text)
+		}
 	}
-	into, err := entity.PlanIntoInbox(v, entity.InboxPath(v, project), body)
-	if err != nil {
-		return nil, nil, err
+	var into vault.Step
+	if body != "" {
+		if into, err = entity.PlanIntoInbox(v, entity.InboxPath(v, project), body); err != nil {
+			return nil, nil, err
+		}
 	}
 	slices.SortFunc(lines, func(a, b Line) int { return b.item.Line - a.item.Line })
 	left := doc
