@@ -156,8 +156,12 @@ func TestNothingToldWithAnOfferIsLost(t *testing.T) {
 			s.send(t, agent.Message{Text: sentenceOf(r, answer)})
 			keeps(answer)
 			inbox, _ := s.vault.Read("inbox.md")
-			if answer == "yes" && strings.Contains(string(inbox), "2026-") && strings.Contains(plain(string(inbox)), plain(extract.Told(told, false)[0].Text)) {
+			if answer == "yes" && len(inbox) > 0 {
 				t.Errorf("%q: left in the inbox:\n%s", answer, inbox)
+			}
+			if answer == "yes" {
+				s.send(t, agent.Message{Text: "undo"})
+				keeps("undo")
 			}
 		}
 	}

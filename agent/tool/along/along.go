@@ -49,7 +49,7 @@ func Lines(ctx context.Context, v *vault.Vault, session string) (out []Line, doc
 // Plan plans to move lines, by their texts, into the inbox of a project that has none yet, byte for
 // byte with all that belongs to them. Those that aren't there, or that the session didn't put
 // there, stay; moved are the texts of the others. Notes whose words the project is described by are
-// only taken out.
+// only taken out. An inbox that the session made and that is left empty goes with them.
 func Plan(ctx context.Context, v *vault.Vault, session, project, described string, texts []string) (changes []vault.Change, moved []string, err error) {
 	lines, doc, err := Lines(ctx, v, session)
 	if err != nil {
@@ -62,7 +62,7 @@ func Plan(ctx context.Context, v *vault.Vault, session, project, described strin
 	body := ""
 	described = strings.Join(strings.Fields(described), " ")
 	for _, l := range lines {
-		if _, said, ok := strings.Cut(l.Text, ": "); !ok || !strings.Contains(described, strings.TrimRight(said, ".")) {
+		if _, said, ok := strings.Cut(l.Text, ": "); !ok || l.Text[0] == '[' || !strings.Contains(described, strings.TrimRight(said, ".")) {
 			body += strings.TrimSuffix(string(doc.Source()[l.item.Start:l.item.End]), "\n") + "\n"
 			moved = append(moved, l.Text)
 		}
@@ -82,5 +82,15 @@ func Plan(ctx context.Context, v *vault.Vault, session, project, described strin
 		}
 		left = markdown.Parse(edit.Apply(left.Source()))
 	}
-	return append(into.Changes, vault.Change{Path: entity.InboxPath(v, ""), Before: doc.Source(), After: left.Source()}), moved, nil
+	out := vault.Change{Path: entity.InboxPath(v, ""), Before: doc.Source(), After: left.Source()}
+	if strings.TrimSpace(string(left.Source()[left.BodyStart():])) == "# Inbox" {
+		wrote, err := vault.WrittenIn(ctx, v, out.Path, doc.Source(), session)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !slices.ContainsFunc(wrote[:len(wrote)-1], func(op vault.Operation) bool { return op.ID == "" }) {
+			out.After = nil
+		}
+	}
+	return append(into.Changes, out), moved, nil
 }
