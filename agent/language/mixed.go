@@ -6,8 +6,41 @@ import (
 )
 
 // FindDay is FindDate also of a German time between English words, which the features of
-// agent/intent don't know: they were learned without.
-func FindDay(toks []Token, now time.Time) (DateSpan, bool) { return FindDate(mixed(toks), now) }
+// agent/intent don't know: they were learned without. A day is of the month right before it: "in
+// January, Saturday the 9th".
+func FindDay(toks []Token, now time.Time) (DateSpan, bool) {
+	d, ok := FindDate(mixed(toks), now)
+	if ok {
+		d = ofMonth(toks, d, now)
+	}
+	return d, ok
+}
+
+// ofMonth is a day that is named by its number, in the month that stands right before it.
+func ofMonth(toks []Token, d DateSpan, now time.Time) DateSpan {
+	n := 0
+	for _, t := range toks[d.Start:d.End] {
+		if named("month", t.Norm) > 0 {
+			return d
+		}
+		n = max(n, DayNumber(t.Norm))
+	}
+	i := d.Start - 1
+	for i > 0 && In(",|on|the", toks[i].Norm) {
+		i--
+	}
+	if n == 0 || i < 1 || toks[i-1].Norm != "in" || named("month", toks[i].Norm) == 0 {
+		return d
+	}
+	day := time.Date(now.Year(), time.Month(named("month", toks[i].Norm)), n, 0, 0, 0, 0, time.UTC)
+	if ISODay(day) < ISODay(now) {
+		day = day.AddDate(1, 0, 0)
+	}
+	if day.Day() == n {
+		d.Day, d.Start = day, i-1
+	}
+	return d
+}
 
 // mixed reads a German time between English words as an English one: "send the Exposé
 // bis nächsten Freitag". Of a text that is German as a whole all words were read so.

@@ -13,6 +13,8 @@ func TestFindDayOfMixedText(t *testing.T) {
 		"pay the rent for the room am 3. Dezember":           "2026-12-03 pay the rent for the room",
 		"Exposé abgeben bis nächsten Freitag":                "2026-11-27 Exposé abgeben",
 		"I am in the hall on the first":                      "2026-12-01 I am in the hall",
+		"In January, Saturday the 9th, we move":              "2027-01-09 we move",
+		"we move in March, on the 2nd":                       "2027-03-02 we move",
 		"read the book about Woche and other magazines":      " read the book about Woche and other magazines",
 	} {
 		toks := Tokenize(text)
