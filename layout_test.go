@@ -58,7 +58,7 @@ var imports = []struct {
 	{"vault/entity", []string{"vault", "vault/box", "vault/position", "vault/catalog", "vault/documents", "vault/conversation", "vault/markdown", "vault/dimension", "vault/obsidian", "vault/spelling", "vault/task", "vault/taskline"}},
 	{"vault/adoption", []string{"vault", "vault/catalog", "vault/documents", "vault/entity", "vault/markdown", "vault/task"}},
 	{"vault/conversation", []string{"vault", "vault/oplog", "vault/pattern"}},
-	{"vault/names", []string{"vault", "vault/catalog", "vault/link", "vault/markdown"}},
+	{"vault/names", []string{"vault", "vault/catalog", "vault/link", "vault/markdown", "vault/position"}},
 	{"vault/assist", []string{"vault", "vault/catalog", "vault/names", "vault/documents", "vault/link", "vault/markdown", "vault/markdown/inline", "vault/position"}},
 	{"vault/imports/export", nil},
 	{"vault/imports", []string{"vault", "vault/imports/export", "vault/markdown"}},

@@ -500,6 +500,14 @@ status: activ
 	if got, err = f.desk.Complete(t.Context(), q, assist.Blank{Kind: assist.Heading, Prefix: "old bread"}, 0); len(got.List) != 0 {
 		t.Errorf("what a document is called: %+v, %v", got.List, err)
 	}
+	// One that begins so comes first, however many documents before it only hold the text.
+	many := map[string]string{"z/last.md": "# Last\n## Part\n"}
+	for i := range 210 {
+		many[fmt.Sprintf("%d.md", i)] = "## A part of it\n"
+	}
+	if got, err = start(t, many).desk.Complete(t.Context(), assist.Question{}, assist.Blank{Kind: assist.Heading, Prefix: "part"}, 3); err != nil || len(got.List) != 3 || !got.More || got.List[0].Path != "z/last.md" {
+		t.Errorf("%+v, %v", got, err)
+	}
 	if _, err := f.desk.Complete(t.Context(), assist.Question{}, assist.Blank{Kind: "nonsense"}, 0); !errors.Is(err, vault.ErrInvalid) {
 		t.Errorf("an unknown kind: %v", err)
 	}

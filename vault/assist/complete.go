@@ -14,7 +14,6 @@ import (
 	"kist/vault/link"
 	"kist/vault/markdown"
 	"kist/vault/names"
-	"kist/vault/position"
 )
 
 // maxCandidates is how many candidates are given where nobody asks for another number.
@@ -26,7 +25,7 @@ type Candidate struct {
 	Label  string // how it is shown
 	Detail string
 	Path   string // of the document, where it is one
-	Where  Spot   // of a heading of any document; else nothing
+	Where  Spot   // of a heading of any document, without its line; else nothing
 }
 
 // Candidates answer a question for what could be written, best first.
@@ -184,7 +183,8 @@ func byText(list []Candidate) []Candidate {
 	return list
 }
 
-// maxHeaded is how many documents are read for their headings.
+// maxHeaded is how many documents are read for their headings: such as have more than the
+// catalog keeps.
 const maxHeaded = 200
 
 // everyHeading are headings of all documents with a text in them, those first that begin so.
@@ -193,26 +193,23 @@ func (o *open) everyHeading(text string, limit int) []Candidate {
 	var begins, others []Candidate
 	text = strings.ToLower(strings.TrimSpace(text))
 	looked := 0
-	for e := range o.Headed(text) {
-		doc, err := o.Document(e.Path)
-		if looked++; looked > maxHeaded || len(begins) >= limit {
+	for e := range o.Each() {
+		if len(begins) >= limit {
 			break
 		}
-		if err != nil {
+		if holds, first := e.Headed(text); !holds || !first && len(others) >= limit {
 			continue
 		}
-		table := position.New(doc.Source())
-		for _, s := range doc.Sections() {
-			head := s.Heading()
-			at := strings.Index(strings.ToLower(head), text)
-			if s.Level == 0 || head == "" || at < 0 || head == e.Title {
-				continue
+		if e.Clipped() {
+			looked++
+		}
+		for h, first := range o.Headings(e, text, looked <= maxHeaded) {
+			list := &others
+			if first {
+				list = &begins
 			}
-			c := Candidate{Text: link.InLink(head), Label: strings.Repeat("#", s.Level) + " " + vault.OneLine(head), Detail: e.Path, Path: e.Path, Where: spot(e.Path, table, s.Title)}
-			if at == 0 {
-				begins = append(begins, c)
-			} else if len(others) < limit {
-				others = append(others, c)
+			if len(*list) < limit {
+				*list = append(*list, Candidate{Text: link.InLink(h.Text), Label: strings.Repeat("#", h.Level) + " " + vault.OneLine(h.Text), Detail: e.Path, Path: e.Path, Where: Spot{Path: e.Path, Start: h.Start, End: h.End}})
 			}
 		}
 	}

@@ -7,8 +7,8 @@ Which documents there are, and which changed, package catalog knows; this one on
 ([catalog.News]). It is filled when it is first asked, some 60 µs a document, and
 then reads what changed since the last question: what was
 saved before a question is in the answer, or View.Degraded says why it may not be. It holds
-some 600 bytes a document, and its headings, and lets go of them with the document. What it doesn't know is read from
-the documents.
+some 600 bytes a document, and its headings twice, up to 4 KiB of them, and lets go of them
+with the document. What it doesn't know is read from the documents.
 */
 package names
 

@@ -2,7 +2,6 @@ package names
 
 import (
 	"cmp"
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -34,7 +33,7 @@ type Entry struct {
 	links []string // keys of what it links to
 	keys  []string // of its front matter
 	find  string   // what it is called, in lower case, one name a line
-	heads string   // its headings so, but for what it is called
+	headings
 }
 
 // Base is the name of the document's file without its extension.
@@ -77,26 +76,8 @@ func newEntry(v *vault.Vault, p string, text []byte) *Entry {
 	slices.Sort(e.links)
 	e.links = slices.Clip(slices.Compact(e.links))
 	e.find = strings.ToLower(strings.Join(append([]string{base}, e.Names...), "\n"))
-	var heads strings.Builder
-	for _, s := range doc.Sections() {
-		if text := s.Heading(); s.Level > 0 && text != e.Title && heads.Len()+len(text) < maxHeads {
-			heads.WriteString(strings.ToLower(text) + "\n")
-		}
-	}
-	e.heads = heads.String()
+	e.headings = headingsOf(doc, e.Title, maxHeads)
 	return e
-}
-
-// Headed goes over the documents as [View.Each] does that have a heading with a text in it, in
-// lower case, besides what they are called. Of a document only the first 4 KiB of headings count.
-func (v *View) Headed(text string) iter.Seq[*Entry] {
-	return func(yield func(*Entry) bool) {
-		for e := range v.Each() {
-			if e.heads != "" && strings.Contains(e.heads, text) && !yield(e) {
-				return
-			}
-		}
-	}
 }
 
 // clip holds a name to what is kept of it.
