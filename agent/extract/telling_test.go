@@ -38,7 +38,7 @@ func TestTelling(t *testing.T) {
 }
 
 func TestResets(t *testing.T) {
-	for s, want := range map[string]bool{"Make it green, a sort of sage": true, "put it at 2900": true, "Make it a task": false, "Put it on the list": false, "Make it green?": false} {
+	for s, want := range map[string]bool{"Make it green, a sort of sage": true, "put it at 2900": true, "Make it a task": false, "Put it on the list": false, "Make it green?": false, "Say it once": false} {
 		if got := extract.Resets(s); got != want {
 			t.Errorf("%q: %v", s, got)
 		}

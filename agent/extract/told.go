@@ -109,7 +109,7 @@ func Righted(s string) bool {
 // it green, a sort of sage".
 func Resets(s string) bool {
 	toks := language.SkipOpeners(language.Tokenize(s))
-	n, ok := language.MatchAny(toks, "make|put|set|say it|that|them at|to|as?", "let us make it|that|them")
+	n, ok := language.MatchAny(toks, "make|put|set it|that|them at|to|as?", "let us make it|that|them")
 	return ok && !strings.Contains(s, "?") && len(language.ContentWords(toks[n:])) > 0 && !language.Has(toks, "<taskword>|<noteword>|<listword>|<projectword>|there|here|back|down|in|on|due")
 }
 
