@@ -191,7 +191,7 @@ func (t *Turn) written(ctx context.Context) (out []writing, undone bool) {
 		out = append(out, writing{
 			text: text, plain: plain(body),
 			changes: op.Type != vault.OpCreate && (op.Entity.Type == "task" || dated.MatchString(body)),
-			ticks:   strings.Contains("\n"+body, "\nstatus: done"),
+			ticks:   strings.Contains("\n"+body, "\nstatus: done") || op.Entity.Type == "task" && strings.Contains("\n"+body, "\n- [x] "),
 		})
 	}
 	if text, err := t.Vault.Read(entity.InboxPath(t.Vault, t.Project)); err == nil {

@@ -198,8 +198,11 @@ func (t *Turn) unmistakable(lost []string) []string {
 	return slices.DeleteFunc(slices.Clone(lost), func(s string) bool { return !Minuted(t.likely(s)) })
 }
 
-// leadsOn: a few words that only lead to what follows: "I'd like to build this:".
-func leadsOn(s string) bool { return strings.HasSuffix(s, ":") && len(strings.Fields(s)) < 7 }
+// leadsOn: a few words that only lead to what follows, or behind what was told: "I'd like to build
+// this:", "so tick that off".
+func leadsOn(s string) bool {
+	return strings.HasSuffix(s, ":") && len(strings.Fields(s)) < 7 || onlyOff(s)
+}
 
 // told are the sentences of the message that must be found again. Of an order that tells
 // more than was done, the rest is kept as well.

@@ -118,6 +118,12 @@ func (t *Turn) wishes(ctx context.Context, told []string) (rest, unmet []string)
 	return rest, unmet
 }
 
+// onlyOff: a sentence says no more than to tick off what it points to. The reply says which that was.
+func onlyOff(s string) bool {
+	told, _, ok := extract.PointsOff(s)
+	return ok && (told == "" || extract.Remarks(told))
+}
+
 // ownWords: what was read as a correction or a refusal has words of its own, and orders nothing:
 // nothing is known that it would change, so that it is kept as it was said.
 func ownWords(wish intent.Name, s string) bool {

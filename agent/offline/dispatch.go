@@ -174,7 +174,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if len(t.Situation.Aside) == 0 && t.Situation.Question.Kind == "" {
 		meanings = undeclined(meanings)
 	}
-	meanings, over := firstQuestions(t.asked(meanings))
+	meanings, over := firstQuestions(t.asked(record.OffPointed(t.Keeper, record.Asks(meanings))))
 	if over > 0 {
 		defer t.Act(func() {
 			t.Say("I looked up the first %d questions. Send the other %d again, in a message of their own.", maxQuestions, over)

@@ -3,6 +3,7 @@ package record
 import (
 	"slices"
 
+	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
@@ -51,6 +52,9 @@ func Finish(t *Keeper, meanings []interpret.Meaning) (rest []interpret.Meaning, 
 		default:
 			rest = append(rest, m)
 		}
+	}
+	if _, _, ordered := extract.PointsOff(t.Text); ordered && len(t.touched) > 0 { // that was it
+		rest = slices.DeleteFunc(rest, func(m interpret.Meaning) bool { return m.Points && m.Intent == intent.CompleteTask })
 	}
 	return rest, true
 }

@@ -16,6 +16,9 @@ import (
 // missing answers what is said of a task that isn't there: what has a day or a priority is
 // a new one, unless it was to move. What was only told of is news.
 func (t *Keeper) missing(m interpret.Meaning) {
+	if t.offLast(m) {
+		return
+	}
 	if m.Righted {
 		t.Say("I don't see which task you mean, so nothing was changed.")
 		return

@@ -382,6 +382,11 @@ func isThing(toks []language.Token) bool {
 // anyDay is a day to read dates by, of which only the place matters.
 var anyDay = time.Date(2026, 1, 7, 12, 0, 0, 0, time.UTC)
 
+// Touches: of some words one stands in a title, be it its verb in another form.
+func Touches(words []string, title string) bool {
+	return slices.ContainsFunc(TaskWords(title), func(w string) bool { return hasNearly(words, w) })
+}
+
 // Shared is how many of the things that a title names stand in some words.
 func Shared(said, title string) int { return things(TaskWords(said), TaskWords(title)) }
 
