@@ -7,14 +7,19 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/refer"
 )
 
-// Asks leaves of meanings no questions that are statements by their form and tell enough to be such.
+// Asks leaves of meanings no questions that are statements by their form and tell enough to be such,
+// and no tasks that are questions for them: "what do I have to send by Friday, we did the photos".
 func Asks(meanings []interpret.Meaning) []interpret.Meaning {
 	meanings = slices.Clone(meanings)
 	for i, m := range meanings {
 		if m.Intent == intent.Ask && m.Score < interpret.Likely && m.Clause != nil && !m.Clause.Question && stated(m.Clause) {
 			meanings[i] = m.Nothing()
+		}
+		if m.Intent == intent.AddTask && m.Clause != nil && language.Begins(language.SkipOpeners(m.Clause.All), "what|which *? do|did|must|should i|we") {
+			meanings[i] = interpret.Meaning{Intent: intent.ListTasks, Score: m.Score, Clause: m.Clause, Project: refer.Reference{Empty: true}}
 		}
 	}
 	return meanings

@@ -300,7 +300,7 @@ func (t *Keeper) filterOf(m *interpret.Meaning) filter.Filter {
 	if m.Clause != nil && len(m.Clause.All) > 0 {
 		src, toks = m.Clause.Src, m.Clause.All
 	}
-	toks = language.SkipOpeners(toks)
+	toks = askedOf(language.SkipOpeners(toks))
 	var known []string
 	for _, p := range append(m.Project.Found, refer.MentionedWhole(toks, t.Here)...) {
 		known = append(known, refer.NameWords(p)...)
@@ -318,6 +318,16 @@ func (t *Keeper) filterOf(m *interpret.Meaning) filter.Filter {
 		}
 	}
 	return f
+}
+
+// askedOf is a question without what is told behind it: "what is left to send, I've done some of it".
+func askedOf(toks []language.Token) []language.Token {
+	for i, t := range toks {
+		if t.Norm == "," && !t.Quoted && language.Asks(toks[:i]) && language.Begins(toks[i+1:], "but|though|because? i|we <aux>|already|did|think|know", "some|most|half|part of|is|are|was|were") {
+			return toks[:i]
+		}
+	}
+	return toks
 }
 
 // saidFor: a word stands where it says for whom or what something is.
