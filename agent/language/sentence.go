@@ -27,11 +27,17 @@ func EndsSentence(text string, at int) bool {
 		return true
 	case Digital(last):
 		_, who := lastWord(before)
-		return !numbered(lead, last, after) || strings.EqualFold(who+" "+lead, "i am") && unicode.IsUpper(next)
+		return lead != "" && beginsAsking(after) || !numbered(lead, last, after) || strings.EqualFold(who+" "+lead, "i am") && unicode.IsUpper(next)
 	case len(last) == 1 && unicode.IsUpper(rune(last[0])) && last != "I":
 		return false // "J. Berg"
 	}
 	return !abbreviated(lead, last, after)
+}
+
+// beginsAsking: a question follows, rather than what a number counts: "4 of 10. how many left".
+func beginsAsking(after string) bool {
+	end := strings.IndexAny(after, " \t")
+	return end > 0 && In("how|what|when|who|where|which|why", strings.ToLower(after[:end]))
 }
 
 // numbered: the dot behind a number belongs to it.

@@ -19,7 +19,7 @@ func TestEndsSentence(t *testing.T) {
 		"Dr. Berg saw J. Holm, e.g. about no. 5.| The answer was no.| So what.",
 		"It was 12.| She has 5.| We go on 19.12. -> 9.1. and then",
 		"Tell Bo.| Call Al.| I am 42.| He is 9 a.m. at best.| It is I.| So.",
-		"He read 4 pages.| May I go?", "one\ntwo.|\nthree",
+		"He read 4 pages.| May I go?", "4 of 10.| how many are left", "1. what to do", "one\ntwo.|\nthree",
 	} {
 		text := strings.ReplaceAll(marked, "|", "")
 		var got strings.Builder

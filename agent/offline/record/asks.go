@@ -21,6 +21,9 @@ func Asks(meanings []interpret.Meaning) []interpret.Meaning {
 		if m.Intent == intent.AddTask && m.Clause != nil && language.Begins(language.SkipOpeners(m.Clause.All), "what|which *? do|did|must|should i|we") {
 			meanings[i] = interpret.Meaning{Intent: intent.ListTasks, Score: m.Score, Clause: m.Clause, Project: refer.Reference{Empty: true}}
 		}
+		if m.Intent == intent.AddTask && m.Clause != nil && language.Begins(language.SkipOpeners(m.Clause.All), "when|where|how|why|who do|did|must|should i|we") {
+			meanings[i] = LookedFor(m)
+		}
 	}
 	return meanings
 }
