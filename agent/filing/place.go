@@ -30,7 +30,7 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 	for _, s := range sentences {
 		place, named := t.placeOf(s, here)
 		if !named && len(sentences) <= maxLookedUp && !recall.HangsOn(s) {
-			place, named = t.writtenOf(ctx, s, here)
+			place, named = t.writtenOf(ctx, s, here, last)
 		}
 		if away != "" && place == away {
 			place, named = here, false
@@ -62,15 +62,22 @@ const outside = "-"
 
 // writtenOf is the one other project whose files tell of what a sentence is about, or none,
 // where it goes on with what was told before as something apart.
-func (t *Turn) writtenOf(ctx context.Context, sentence, here string) (slug string, found bool) {
-	away, last := t.apart(here)
-	if len(t.Projects) < 2 && len(away) == 0 {
+func (t *Turn) writtenOf(ctx context.Context, sentence, here, last string) (slug string, found bool) {
+	inbox := t.inbox(here)
+	if len(t.Projects) < 2 && inbox == nil {
 		return here, false
 	}
-	written := t.find(ctx, sentence)
-	slug, ok := recall.Belongs(sentence, append(away, written...), here)
+	away := last == "" || !t.Astray && t.goesOn(inbox)
+	all := t.find(ctx, sentence)
+	if p, ok := t.Named(here); ok {
+		all = append(all, recall.Writing{Project: here, Text: p.Name})
+	}
+	for _, line := range inbox {
+		all = append(all, recall.Writing{Project: outside, Text: line})
+	}
+	slug, ok := recall.Belongs(sentence, all, here)
 	next := language.Begins(language.Tokenize(sentence), "and? one|another|other|next more|other? thing|matter|point|subject :|,")
-	if slug == outside && ok || last && !ok && !next && !t.ofHere(sentence, written, here) {
+	if slug == outside && ok || away && !ok && !next && !recall.Shares(sentence, all, here) {
 		return "", true
 	}
 	if p, there := t.Named(slug); !ok || !there || p.Status == "archived" {
@@ -79,42 +86,30 @@ func (t *Turn) writtenOf(ctx context.Context, sentence, here string) (slug strin
 	return slug, true
 }
 
-// apart is what was said in the project at hand to be something else, and what went on with that:
-// both were filed outside of any. last: the message right before was.
-func (t *Turn) apart(here string) (away []recall.Writing, last bool) {
-	text, err := t.Vault.Read(entity.InboxPath(t.Vault, ""))
-	if err != nil || here == "" {
-		return nil, false
+// goesOn: what was said right before in the project at hand was filed outside of any.
+func (t *Turn) goesOn(inbox []string) bool {
+	if len(t.Said) == 0 {
+		return false
 	}
-	inbox := plain(string(text))
-	p, _ := t.Named(here)
-	for _, said := range t.Said {
-		all := extract.Sentences(said)
-		_, says := recall.Beside(said, p.Name)
-		last = (says || last) && len(all) > 0 && strings.Contains(inbox, plain(all[len(all)-1].Text))
-		if last {
-			away = append(away, recall.Writing{Project: outside, Text: said})
-		}
-	}
-	return away, last
+	told := plain(strings.Join(inbox, "\n"))
+	return slices.ContainsFunc(extract.Sentences(t.Said[len(t.Said)-1]), func(s extract.Sentence) bool { return strings.Contains(told, plain(s.Text)) })
 }
 
-// ofHere: a sentence has a word of what is written in the project at hand, or of its name.
-func (t *Turn) ofHere(sentence string, written []recall.Writing, here string) bool {
-	p, _ := t.Named(here)
-	text := p.Name
-	for _, w := range written {
-		if w.Project == here {
-			text += "\n" + w.Text
-		}
+// inbox are the newest lines of what was told outside of any project, of which more may be told in
+// one.
+func (t *Turn) inbox(here string) []string {
+	text, err := t.Vault.Read(entity.InboxPath(t.Vault, ""))
+	if err != nil || here == "" {
+		return nil
 	}
-	_, n := common(sentence, text, t.Now)
-	return n > 0
+	lines := strings.Split(string(text), "\n")
+	return lines[max(0, len(lines)-inboxMost):]
 }
 
 const (
 	foundWithin = 100 * time.Millisecond // for the search of one sentence
 	foundMost   = 12                     // passages to tell by where it belongs
+	inboxMost   = 100                    // lines of the inbox
 )
 
 // find finds passages of projects' files that have words of a sentence.

@@ -59,6 +59,26 @@ func Belongs(text string, found []Writing, here string) (project string, ok bool
 	return project, ok
 }
 
+// Shares reports whether a text has a word that matters which is written in one project alone.
+func Shares(text string, found []Writing, project string) bool {
+	in, out := map[string]bool{}, map[string]bool{}
+	for _, w := range found {
+		for _, tok := range language.Tokenize(w.Text) {
+			if stem := language.Stem(possessor(tok.Norm)); w.Project == project {
+				in[stem] = true
+			} else {
+				out[stem] = true
+			}
+		}
+	}
+	for stem := range matters(text) {
+		if in[stem] && !out[stem] {
+			return true
+		}
+	}
+	return false
+}
+
 // matters are the stems of the words of a text that may tell where it belongs, with their
 // weights.
 func matters(text string) map[string]int {
