@@ -186,3 +186,29 @@ func TestOfTheUsersHooksThoseAreAskedThatCanRefuse(t *testing.T) {
 		t.Errorf("the hook was given %q and %q, want %q", head, before, want)
 	}
 }
+
+// TestAGitThatDoesntKnowTheUser has a global config that lacks his name or address, or forbids git to make them up: commits
+// have what the system says of him, and of himself what is known.
+func TestAGitThatDoesntKnowTheUser(t *testing.T) {
+	for name, c := range map[string]struct{ config, author string }{
+		"nothing":    {"[user]\n\tuseConfigOnly = true\n", "@"},
+		"no address": {"[user]\n\tname = Ann\n\tuseConfigOnly = true\n", "Ann <"},
+		"no name":    {"[user]\n\tname =\n\temail = ann@example.org\n", "<ann@example.org>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "gitconfig")
+			if err := os.WriteFile(file, []byte(c.config), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			remote := bare(t)
+			a := newMachine(t, "amber")
+			a.write("n.md", "n\n")
+			t.Setenv("GIT_CONFIG_GLOBAL", file)
+			a.setUp(remote)
+			a.sync()
+			if got := run(t, remote, "log", "--branches", "-1", "--format=%an <%ae>"); !strings.Contains(got, c.author) || strings.HasPrefix(got, " <") {
+				t.Errorf("the commit is by %q, want %q in it", got, c.author)
+			}
+		})
+	}
+}

@@ -1,11 +1,11 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"os"
 	"os/user"
 	"path"
@@ -223,14 +223,14 @@ func (s *Store) Commit(ctx context.Context, tree string, parents []string, messa
 	}
 	id, err := commit(config)
 	var e *Error
-	if errors.As(err, &e) && (strings.Contains(e.Text, "ident") || strings.Contains(e.Text, "tell me who you are")) {
-		return commit(append(config[:len(config):len(config)], identity()...))
+	if errors.As(err, &e) && (strings.Contains(e.Text, "empty ident") || strings.Contains(e.Text, "auto-detect")) {
+		return commit(append(config[:len(config):len(config)], s.repo.identity()...))
 	}
 	return id, err
 }
 
-// identity is who the system says that the user is, for a git that doesn't know.
-func identity() []string {
+// identity is who the system says that the user is, as far as his git doesn't know.
+func (r *Repo) identity() []string {
 	name, host := "kist", "localhost"
 	if u, err := user.Current(); err == nil && u.Username != "" {
 		name = u.Username
@@ -238,7 +238,7 @@ func identity() []string {
 	if h, err := os.Hostname(); err == nil && h != "" {
 		host = h
 	}
-	return []string{"user.useConfigOnly=false", "user.name=" + name, fmt.Sprintf("user.email=%s@%s", name, host)}
+	return []string{"user.name=" + cmp.Or(r.own["user.name"], r.wider["user.name"], name), "user.email=" + cmp.Or(r.own["user.email"], r.wider["user.email"], name+"@"+host)}
 }
 
 // Abs returns where a file of the repository is.
