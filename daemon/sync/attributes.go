@@ -39,7 +39,7 @@ func (e *Engine) lacking(text []byte) (lines []string) {
 		}
 	}
 	l := e.opts.Vault.Layout()
-	for _, pattern := range []string{"*.md", l.Operations + "/**", l.Sessions + "/**"} {
+	for _, pattern := range []string{"*.md", "*.canvas", l.Operations + "/**", l.Sessions + "/**"} {
 		if !slices.Contains(said, pattern) && !strings.ContainsAny(pattern, " \t\"") {
 			lines = append(lines, pattern+" merge=kist")
 		}

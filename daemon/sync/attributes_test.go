@@ -13,7 +13,7 @@ func TestAttributesAreAppendedOnRequest(t *testing.T) {
 	const own = "*.png binary\r\n*.md merge=union"
 	a := newMachine(t, "amber")
 	a.write(".gitattributes", own)
-	want := []string{"operations/** merge=kist", "sessions/** merge=kist"}
+	want := []string{"*.canvas merge=kist", "operations/** merge=kist", "sessions/** merge=kist"}
 	if lines, err := a.engine.Attributes(); err != nil || !slices.Equal(lines, want) {
 		t.Errorf("lacks %q, %v", lines, err)
 	}
@@ -24,7 +24,7 @@ func TestAttributesAreAppendedOnRequest(t *testing.T) {
 	if err != nil || !slices.Equal(out.Attributes, want) {
 		t.Errorf("appended %q, %v", out.Attributes, err)
 	}
-	a.wants(".gitattributes", own+"\r\n\r\n"+attributesHead+"\r\noperations/** merge=kist\r\nsessions/** merge=kist\r\n")
+	a.wants(".gitattributes", own+"\r\n\r\n"+attributesHead+"\r\n*.canvas merge=kist\r\noperations/** merge=kist\r\nsessions/** merge=kist\r\n")
 	if lines, err := a.engine.Attributes(); err != nil || len(lines) != 0 {
 		t.Errorf("lacks %q, %v", lines, err)
 	}

@@ -46,13 +46,13 @@ func Command(a App) *cobra.Command {
 		Use:   "merge BASE OURS THEIRS PATH",
 		Short: "Merge a document by meaning, as git's merge driver",
 		Long: "Merge two versions of a document, both made from a third, by what they mean: front matter by key,\n" +
-			"sections by heading, lists by item, tables by row, kist's own files by record. The result is written\n" +
-			"into OURS; PATH is where the document lies in the work tree. Exit code 0: everything of both is in it.\n" +
+			"sections by heading, lists by item, tables by row, canvases by node, kist's own files by record. The result\n" +
+			"is written into OURS; PATH is where the document lies in the work tree. Exit code 0: everything of both is in it.\n" +
 			"Exit code 1: something contradicts. There OURS keeps its own, without markers, and gets what else\n" +
 			"THEIRS has; what contradicts is listed, and the whole of THEIRS is put beside PATH as\n" +
 			"NAME.conflict-DEVICE-DATE. An empty BASE stands for none.\n\n" +
 			"For git, in its configuration: [merge \"kist\"] driver = kist merge %O %A %B %P; and in .gitattributes:\n" +
-			"*.md merge=kist. No vault is opened and no daemon is needed.",
+			"*.md merge=kist (and *.canvas). No vault is opened and no daemon is needed.",
 		Example: "  kist merge base.md ours.md theirs.md notes/boat.md",
 		Args:    cobra.ExactArgs(4),
 		RunE: func(_ *cobra.Command, args []string) error {
