@@ -31,71 +31,18 @@ func (r *Repo) Place(ctx context.Context, s *Store, changes map[string][2]File, 
 	if err != nil {
 		return "", err
 	}
-	index := filepath.Join(s.dir, "place-index")
-	defer os.Remove(index)
-	git := func(stdin []byte, args ...string) ([]byte, error) {
-		return run(ctx, command{dir: r.Top, env: s.environment(index), config: config, args: args, stdin: bytes.NewReader(stdin), hold: s.held})
-	}
-	// fill makes the index that of one side, but for what is done, and returns how many files that are.
-	fill := func(side int, done map[string]bool) (n int, err error) {
-		files := map[string]File{}
-		for p, c := range changes {
-			if c[side].ID != "" && !done[p] {
-				files[p] = c[side]
-			}
-		}
-		_, _ = os.Remove(index), os.Remove(index+".lock") // of a git that was killed: this folder has one user
-		if len(files) > 0 {
-			_, err = git(s.indexInfo(files), "update-index", "-z", "--index-info")
-		}
-		return len(files), err
-	}
-	refresh := func() error {
-		_, err := git(nil, "update-index", "-q", "--refresh", "--ignore-submodules")
-		if status(err) == 1 {
-			err = nil // some aren't what they should be
-		}
-		return err
-	}
-	tree := func(n int) (string, error) {
-		if n == 0 {
-			return s.EmptyTree(), nil
-		}
-		out, err := git(nil, "write-tree")
-		return strings.TrimSpace(string(out)), err
-	}
-	done := map[string]bool{}
-	if n, err := fill(1, nil); err != nil {
+	p := placing{top: r.Top, store: s, config: config, index: filepath.Join(s.dir, "place-index"), changes: changes}
+	defer os.Remove(p.index)
+	if err := p.findDone(ctx); err != nil {
 		return "", err
-	} else if n > 0 {
-		if err := refresh(); err != nil {
-			return "", err
-		}
-		out, err := git(nil, "diff-files", "--name-only", "-z", "--ignore-submodules=dirty", "--no-ext-diff")
-		if err != nil {
-			return "", err
-		}
-		for p, c := range changes {
-			done[p] = c[1].ID != "" && c[1].Mode != ModeModule
-		}
-		for p := range strings.SplitSeq(string(out), "\x00") {
-			delete(done, p)
-		}
 	}
-	n, err := fill(1, done)
+	after, _, err := p.tree(ctx, 1)
 	if err != nil {
 		return "", err
 	}
-	after, err := tree(n)
-	if err != nil {
-		return "", err
-	}
-	if n, err = fill(0, done); err != nil {
-		return "", err
-	}
-	before, err := tree(n)
+	before, n, err := p.tree(ctx, 0)
 	if err == nil && n > 0 {
-		err = refresh()
+		err = p.refresh(ctx)
 	}
 	if err != nil || before == after {
 		return "", err
@@ -104,12 +51,81 @@ func (r *Repo) Place(ctx context.Context, s *Store, changes map[string][2]File, 
 	if try {
 		args = append(args, "-n")
 	}
-	_, err = git(nil, append(args, before, after)...)
+	_, err = p.git(ctx, nil, append(args, before, after)...)
 	var e *Error
 	if errors.As(err, &e) && e.Status == 128 && e.Kind == nil {
 		return e.Text, nil
 	}
 	return "", err
+}
+
+// A placing is one call of [Repo.Place], with an index of its own.
+type placing struct {
+	top     string
+	store   *Store
+	config  []string
+	index   string
+	changes map[string][2]File
+	done    map[string]bool // files that are what they become already
+}
+
+func (p *placing) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	return run(ctx, command{dir: p.top, env: p.store.environment(p.index), config: p.config, args: args, stdin: bytes.NewReader(stdin), hold: p.store.held})
+}
+
+// fill makes the index that of one side, but for what is done, and returns how many files that are.
+func (p *placing) fill(ctx context.Context, side int) (n int, err error) {
+	files := map[string]File{}
+	for path, c := range p.changes {
+		if c[side].ID != "" && !p.done[path] {
+			files[path] = c[side]
+		}
+	}
+	_, _ = os.Remove(p.index), os.Remove(p.index+".lock") // of a git that was killed: this folder has one user
+	if len(files) > 0 {
+		_, err = p.git(ctx, p.store.indexInfo(files), "update-index", "-z", "--index-info")
+	}
+	return len(files), err
+}
+
+// refresh compares the index with the files.
+func (p *placing) refresh(ctx context.Context) error {
+	_, err := p.git(ctx, nil, "update-index", "-q", "--refresh", "--ignore-submodules")
+	if status(err) == 1 {
+		err = nil // some aren't what they should be
+	}
+	return err
+}
+
+// tree makes the index, and a tree, of one side, but for what is done; n is how many files that are.
+func (p *placing) tree(ctx context.Context, side int) (id string, n int, err error) {
+	if n, err = p.fill(ctx, side); err != nil || n == 0 {
+		return p.store.EmptyTree(), n, err
+	}
+	out, err := p.git(ctx, nil, "write-tree")
+	return strings.TrimSpace(string(out)), n, err
+}
+
+func (p *placing) findDone(ctx context.Context) error {
+	n, err := p.fill(ctx, 1)
+	if err != nil || n == 0 {
+		return err
+	}
+	if err := p.refresh(ctx); err != nil {
+		return err
+	}
+	out, err := p.git(ctx, nil, "diff-files", "--name-only", "-z", "--ignore-submodules=dirty", "--no-ext-diff")
+	if err != nil {
+		return err
+	}
+	p.done = map[string]bool{}
+	for path, c := range p.changes {
+		p.done[path] = c[1].ID != "" && c[1].Mode != ModeModule
+	}
+	for path := range strings.SplitSeq(string(out), "\x00") {
+		delete(p.done, path)
+	}
+	return nil
 }
 
 // withoutFilters is the config of a git that writes files as their blobs are: what the user's own config names to be run
