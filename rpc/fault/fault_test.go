@@ -278,7 +278,7 @@ func TestErrorTextIsUTF8(t *testing.T) {
 
 // TestHintsCarryNoCommand: a model reads hints and runs what it finds in them.
 func TestHintsCarryNoCommand(t *testing.T) {
-	for _, r := range Rules() {
+	for _, r := range rules {
 		if r.Is == ErrUnknown {
 			continue // only a program of another version gets there; what it names ends nothing but the daemon
 		}
@@ -342,7 +342,7 @@ func TestReasons(t *testing.T) {
 	seen := map[string]error{}
 	var table strings.Builder
 	table.WriteString("| reason | code | what it says | what to do |\n|---|---|---|---|\n")
-	for _, r := range Rules() {
+	for _, r := range rules {
 		if !form.MatchString(r.Reason) || seen[r.Reason] != nil {
 			t.Errorf("%v: reason %q, as %v", r.Is, r.Reason, seen[r.Reason])
 		}
@@ -374,7 +374,7 @@ func TestReasons(t *testing.T) {
 
 // TestHintsSayWhatToDo: none of them only says to try again otherwise.
 func TestHintsSayWhatToDo(t *testing.T) {
-	for _, r := range Rules() {
+	for _, r := range rules {
 		if strings.Contains(r.Hint, "correct the request") || r.Hint == "" && r.Is != context.Canceled {
 			t.Errorf("%s: %q", r.Reason, r.Hint)
 		}

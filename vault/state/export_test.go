@@ -23,9 +23,6 @@ func Rows(db *DB) (n int) {
 	return n
 }
 
-// Raw gives a test the file's own transactions.
-func Raw(db *DB, fn func(tx *bolt.Tx) error) error { return db.bolt.Update(fn) }
-
 // Waiting returns how many bytes wait in memory.
 func Waiting(db *DB) int {
 	db.mu.RLock()

@@ -30,7 +30,6 @@ type Server struct {
 	hook     func(w http.ResponseWriter, r *http.Request, texts []string) bool
 	answered map[string]int
 	batches  []int
-	refusals int
 }
 
 // New starts a server, which ends with the test.
@@ -89,13 +88,6 @@ func (s *Server) Batches() []int {
 	return append([]int(nil), s.batches...)
 }
 
-// Refusals is how many requests met a server that was down.
-func (s *Server) Refusals() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.refusals
-}
-
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	var req struct{ Input []string }
 	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
@@ -104,9 +96,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	hook, down := s.hook, s.down
-	if down {
-		s.refusals++
-	}
 	s.mu.Unlock()
 	if down {
 		panic(http.ErrAbortHandler)
