@@ -27,10 +27,11 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 		}
 	}
 	last := here
+	inbox := t.inbox()
 	for _, s := range sentences {
 		place, named := t.placeOf(s, here)
 		if !named && len(sentences) <= maxLookedUp && !recall.HangsOn(s) {
-			place, named = t.writtenOf(ctx, s, here, last)
+			place, named = t.writtenOf(ctx, s, here, last, inbox)
 		}
 		if away != "" && place == away {
 			place, named = here, false
@@ -60,20 +61,19 @@ const maxLookedUp = 4
 // outside stands for no project among those whose writings are compared.
 const outside = "-"
 
-// writtenOf is the one other project whose files tell of what a sentence is about, or none,
-// where it goes on with what was told before as something apart.
-func (t *Turn) writtenOf(ctx context.Context, sentence, here, last string) (slug string, found bool) {
-	inbox := t.inbox(here)
-	if len(t.Projects) < 2 && inbox == nil {
+// writtenOf is the one other project whose files tell of what a sentence is about, or none where it goes on with what the
+// inbox tells. last is where the sentence before it went.
+func (t *Turn) writtenOf(ctx context.Context, sentence, here, last string, inbox []recall.Writing) (slug string, found bool) {
+	if here == "" {
+		inbox = nil // it goes there anyway
+	}
+	if len(t.Projects) < 2 && len(inbox) == 0 {
 		return here, false
 	}
-	away := last == "" || !t.Astray && t.goesOn(inbox)
-	all := t.find(ctx, sentence)
+	away := here != "" && (last == "" || !t.Astray && t.goesOn(inbox))
+	all := slices.Concat(inbox, t.find(ctx, sentence))
 	if p, ok := t.Named(here); ok {
 		all = append(all, recall.Writing{Project: here, Text: p.Name})
-	}
-	for _, line := range inbox {
-		all = append(all, recall.Writing{Project: outside, Text: line})
 	}
 	slug, ok := recall.Belongs(sentence, all, here)
 	next := language.Begins(language.Tokenize(sentence), "and? one|another|other|next more|other? thing|matter|point|subject :|,")
@@ -87,23 +87,26 @@ func (t *Turn) writtenOf(ctx context.Context, sentence, here, last string) (slug
 }
 
 // goesOn: what was said right before in the project at hand was filed outside of any.
-func (t *Turn) goesOn(inbox []string) bool {
+func (t *Turn) goesOn(inbox []recall.Writing) bool {
 	if len(t.Said) == 0 {
 		return false
 	}
-	told := plain(strings.Join(inbox, "\n"))
-	return slices.ContainsFunc(extract.Sentences(t.Said[len(t.Said)-1]), func(s extract.Sentence) bool { return strings.Contains(told, plain(s.Text)) })
+	return slices.ContainsFunc(extract.Sentences(t.Said[len(t.Said)-1]), func(s extract.Sentence) bool {
+		return slices.ContainsFunc(inbox, func(w recall.Writing) bool { return strings.Contains(plain(w.Text), plain(s.Text)) })
+	})
 }
 
-// inbox are the newest lines of what was told outside of any project, of which more may be told in
-// one.
-func (t *Turn) inbox(here string) []string {
+// inbox are the newest lines of what was told outside of any project, of which more may be told in one.
+func (t *Turn) inbox() (lines []recall.Writing) {
 	text, err := t.Vault.Read(entity.InboxPath(t.Vault, ""))
-	if err != nil || here == "" {
+	if err != nil {
 		return nil
 	}
-	lines := strings.Split(string(text), "\n")
-	return lines[max(0, len(lines)-inboxMost):]
+	all := strings.Split(string(text), "\n")
+	for _, line := range all[max(0, len(all)-inboxMost):] {
+		lines = append(lines, recall.Writing{Project: outside, Text: line})
+	}
+	return lines
 }
 
 const (
