@@ -30,7 +30,7 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 		switch a.slot {
 		case "task":
 			switch {
-			case len(m.Todos) > 0 && (c.goesOn(args, i) || todo.Detail(a.toks) || c.lastItem(args, i)):
+			case len(m.Todos) > 0 && (c.goesOn(args, i) || todo.Detail(a.toks) || c.listed(args, i)):
 				c.goOn(one, args, i)
 			case c.deniedBefore(a.toks), !c.wanted() && c.aside(args, i), !c.outright() && len(m.Todos) > 0 && c.tells(a.toks):
 				refused = true
@@ -38,9 +38,8 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 				m = r.addTodos(c, m, c.alsoBehind(c.wholeTitle(args, i), args), all)
 			}
 		case "due":
-			if one.Due = r.dayOf(c, a.toks); one.Due == "" {
-				c.extend(one, a.toks)
-			}
+			one.Due = r.dayOf(c, a.toks)
+			c.extend(one, todo.BesideDay(a.toks, one.Due != "", r.sit.Now))
 		case "priority":
 			c.prioritise(one, a.toks, args)
 		}
@@ -89,28 +88,12 @@ func (r *Reader) dayOf(c *Clause, toks []language.Token) string {
 	d, ok := todo.DateIn(toks, r.sit.Now)
 	day := language.Has(toks, "that|same") && language.Has(toks, "day|date|evening|morning|weekend")
 	if n, only := language.Match(toks, "before|by|until|till that|then"); !ok && (day || only && n == len(toks)) {
-		d, ok = r.lastDay(language.Tokenize(c.Src[:toks[0].Start]), toks[0].Norm == "before")
+		d, ok = todo.LastDay(language.Tokenize(c.Src[:toks[0].Start]), toks[0].Norm == "before", r.sit.Now)
 	}
 	if !ok {
 		return ""
 	}
 	return language.ISODay(d.Day)
-}
-
-// lastDay is the last day that is named, or the one before it.
-func (r *Reader) lastDay(toks []language.Token, before bool) (last language.DateSpan, ok bool) {
-	for at := 0; at < len(toks); {
-		d, found := language.FindDay(toks[at:], r.sit.Now)
-		if !found || d.End <= d.Start {
-			break
-		}
-		last, ok = d, true
-		at += d.End
-	}
-	if ok && before {
-		last.Day = last.Day.AddDate(0, 0, -1)
-	}
-	return last, ok
 }
 
 // moreTodos finds what stands outside of all slots: behind them, before the clause, or
@@ -252,18 +235,36 @@ func (c *Clause) behind(toks []language.Token) []language.Token {
 	return language.Between(c.All, toks[len(toks)-1].Start+1, len(c.Src))
 }
 
-// lastItem: a thing behind "and" is the last of those that the order before it names: "buy
-// milk, eggs and bread".
-func (c *Clause) lastItem(args arguments, i int) bool {
-	toks, last := args[i].toks, args[i-1].toks
-	at := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start })
-	joined := at > 0 && language.In("and|or|und|oder", c.All[at-1].Norm) && at > 1 && c.All[at-2].Start == last[len(last)-1].Start
-	return joined && args[i-1].slot == "task" && len(toks) < 3 && title.Does(last[0]) && !slices.ContainsFunc(toks, title.Does)
+// listed: a thing is one more of those that the order before it names: "buy milk, eggs and
+// bread", "send photos, the receipt and a statement". One of which something is told is none: "ring the vicar, the
+// heating is off".
+func (c *Clause) listed(args arguments, i int) bool {
+	marks := func(toks []language.Token) bool {
+		return !slices.ContainsFunc(toks, func(t language.Token) bool { return !language.In(",|.|!|and|or|und|oder", t.Norm) })
+	}
+	behind := c.behind(args[i].toks)
+	if i+1 < len(args) {
+		behind = language.Between(behind, 0, args[i+1].toks[0].Start-1)
+	}
+	if !marks(behind) {
+		return false
+	}
+	for i > 0 && args[i-1].slot == "task" && !title.Acts(args[i].toks) {
+		i--
+		gap := language.Between(c.behind(args[i].toks), 0, args[i+1].toks[0].Start-1)
+		if len(gap) == 0 || !marks(gap) {
+			return false
+		}
+		if title.Does(args[i].toks[0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // extend adds to a title what stands in a slot that it is no value for.
 func (c *Clause) extend(one *todo.Todo, toks []language.Token) {
-	if one.Title == "" {
+	if one.Title == "" || len(toks) == 0 {
 		return
 	}
 	all := c.between(one.Title, toks)
@@ -344,20 +345,29 @@ func (r *Reader) dateTodos(c *Clause, todos []todo.Todo, args arguments) {
 func (c *Clause) alsoBehind(toks []language.Token, args arguments) []language.Token {
 	last := toks[len(toks)-1]
 	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start > last.Start })
-	if i < 0 || i+1 >= len(c.All) || !language.In("and|or|,", c.All[i].Norm) || !language.Has(c.All[i:], "and|or") || len(c.All)-i > 5 {
+	if i < 0 {
 		return toks
 	}
+	more := c.All[i:]
 	for _, a := range args {
-		if a.toks[0].Start > last.Start {
+		if a.toks[0].Start <= last.Start {
+			continue
+		}
+		if a.slot != "due" {
 			return toks
 		}
+		more = language.Between(more, 0, a.toks[0].Start-1)
+		break
 	}
-	for _, t := range c.All[i:] {
+	if len(more) < 2 || !language.In("and|or|,", more[0].Norm) || !language.Has(more, "and|or") || len(more) > 5 {
+		return toks
+	}
+	for _, t := range more {
 		if !t.Word && t.Norm != "," || language.IsFiller(t) || language.Class("<pronoun>", t.Norm) || language.Class("<aux>", t.Norm) {
 			return toks
 		}
 	}
-	return slices.Concat(toks, c.All[i:])
+	return slices.Concat(toks, more)
 }
 
 // infinitive: what begins a title is an infinitive, "to have the boiler serviced".

@@ -213,6 +213,16 @@ func isMoney(src string, toks []language.Token) bool {
 // Does: a verb that begins things to do, or quoted words.
 func Does(t language.Token) bool { return language.Class("<verb>", t.Norm) || t.Quoted }
 
+// Acts: words have a verb that isn't a thing at this place: "glue the shelf", not "glue for the shelf".
+func Acts(toks []language.Token) bool {
+	for i, t := range toks {
+		if Does(t) && (i+1 == len(toks) || !language.In("and|or|for|of|und|oder|für|von|,", toks[i+1].Norm)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Price: what something costs, said of what stands before it: "the red one, 64 euros".
 func Price(title string) bool {
 	toks := language.Tokenize(title)

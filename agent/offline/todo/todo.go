@@ -75,6 +75,34 @@ func DateIn(toks []language.Token, now time.Time) (language.DateSpan, bool) {
 	return d, ok
 }
 
+// LastDay is the last day that is named, or the one before it.
+func LastDay(toks []language.Token, before bool, now time.Time) (last language.DateSpan, ok bool) {
+	for at := 0; at < len(toks); {
+		d, found := language.FindDay(toks[at:], now)
+		if !found || d.End <= d.Start {
+			break
+		}
+		last, ok = d, true
+		at += d.End
+	}
+	if ok && before {
+		last.Day = last.Day.AddDate(0, 0, -1)
+	}
+	return last, ok
+}
+
+// BesideDay is what the words of a slot for a day say besides it: all, where it isn't known, or those of another thing to do
+// before it: "buy milk, [eggs and bread tomorrow]".
+func BesideDay(toks []language.Token, known bool, now time.Time) []language.Token {
+	if !known {
+		return toks
+	}
+	if d, ok := language.FindDay(toks, now); ok && language.Has(toks[:d.Start], "and|or|und|oder") {
+		return toks[:d.Start]
+	}
+	return nil
+}
+
 // WholeDate is the day that words name which say nothing else; alone: by no more than its
 // number. What it is instead of may follow: "Friday, not today".
 func WholeDate(toks []language.Token, now time.Time) (day string, alone bool) {
