@@ -151,6 +151,9 @@ const MaxDocument = documents.MaxDocument
 // StateDir is the folder below the vault's root for local, disposable state.
 const StateDir = ".kist"
 
+// ImportsDir is the folder for notes of what was imported. It is made, and goes when it is empty.
+const ImportsDir = "imports"
+
 // ConfigFile is the vault's settings file, whose presence makes a folder a vault.
 const ConfigFile = "kist.yaml"
 

@@ -102,7 +102,7 @@ func Open(ctx context.Context, dir string, opts Options) (*Vault, error) {
 	layout := cmp.Or(opts.Layout, DefaultLayout())
 	v.tree = disk.New(root, disk.Options{
 		Log: v.log, Now: v.now, Fault: opts.Fault, Lost: v.lostWrite, Elsewhere: fsys.Elsewhere, StateDir: StateDir,
-		Made:    []string{layout.Projects, layout.Memories, layout.Drafts},
+		Made:    []string{layout.Projects, layout.Memories, layout.Drafts, ImportsDir},
 		Meaning: byMeaning,
 		Wrote:   func(r *disk.Replacement) { v.history.Wrote(r) }, Changed: func(p string) { v.changes.Add(p) }, Save: v.saveLate,
 	})

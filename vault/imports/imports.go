@@ -21,7 +21,6 @@ import (
 )
 
 const (
-	dir      = "imports"
 	maxNote  = 8 << 20   // bytes of a note's text
 	maxTotal = 128 << 20 // bytes of all texts of an import, which are held at a time
 	maxSteps = 20_000    // notes that one import writes
@@ -121,7 +120,7 @@ func (p *planner) create(c export.Conversation, text []byte) error {
 	if !c.Created.IsZero() {
 		day, created = c.Created.Format(time.DateOnly), "created: "+c.Created.Format(time.RFC3339)+"\n"
 	}
-	at, err := p.vault.FreeName(dir+"/"+string(p.source), day+"-"+vault.Slug(c.Title), ".md", p.taken)
+	at, err := p.vault.FreeName(vault.ImportsDir+"/"+string(p.source), day+"-"+vault.Slug(c.Title), ".md", p.taken)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kist/vault"
 	"kist/vault/catalog"
@@ -74,6 +75,10 @@ func TestImport(t *testing.T) {
 	}
 	if _, err := v.Undo(t.Context(), vault.UndoTarget{Batch: ops[0].Batch}, vault.Origin{Actor: vault.ActorUser}); err != nil || v.Exists(at) {
 		t.Errorf("undo: %v", err)
+	}
+	v.WaitSettled(t.Context(), time.Minute)
+	if _, err := os.Stat(filepath.Join(v.Dir(), "imports")); !os.IsNotExist(err) {
+		t.Errorf("an empty folder is left: %v", err)
 	}
 }
 
