@@ -285,6 +285,7 @@ func (r *Reader) asCalls(raw json.RawMessage, marked bool) []model.Call {
 	if json.Unmarshal(raw, &o) != nil {
 		return nil
 	}
+	marked = marked || len(o.Tool) > 0 && onlyCall(raw) // whatever it names: few others call a thing so
 	for i, within := range []json.RawMessage{o.ToolCalls, o.ToolUses, o.FunctionCall, o.Call, o.Function} {
 		if len(within) > 0 && (within[0] == '{' || within[0] == '[') {
 			return r.callsIn(within, marked || i < 4)
@@ -376,7 +377,10 @@ var toolName = pattern.Lazy(`^[a-z]+(_[a-z]+)+$`)
 func (r *Reader) nameIn(values ...json.RawMessage) (key, value string) {
 	for i, raw := range values {
 		var s string
-		if json.Unmarshal(raw, &s) == nil && s != "" && (value == "" || r.tools[plainName(s)] != nil && r.tools[plainName(value)] == nil) {
+		if json.Unmarshal(raw, &s) != nil {
+			continue
+		}
+		if s = strings.TrimSpace(s); s != "" && (value == "" || r.tools[plainName(s)] != nil && r.tools[plainName(value)] == nil) {
 			key, value = []string{"tool", "function", "action", "tool_name", "name", "recipient_name"}[i], s
 		}
 	}

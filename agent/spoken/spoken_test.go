@@ -164,6 +164,9 @@ func TestRead(t *testing.T) {
 		{`delete_task({"id":"Weld"})`, "", []string{`delete_task {"id":"Weld"}`}},
 		{`<function=burn>{"x":1}</function>`, "", []string{`burn {"x":1}`}},
 		{`<tool_call>{"name": "create_task", "arguments": {"title": "a "b""}}</tool_call> So.`, "So.", []string{`create_task {"name": "create_task", "arguments": {"title": "a "b""}}`}},
+		{"ke\", \"call\": {\"tool\": \"\"}]\n", "ke\", \"call\": ]\n", []string{"unknown {}"}},
+		{"x]\", \"call\": {\"tool\": \" no such\\t\"}}\n", "x]\", \"call\": }\n", []string{"no such {}"}},
+		{`{"tool":" create_task ","arguments":` + "{}}", "", []string{"create_task {}"}},
 		{"<tool_call>this is no call</tool_call>\nSo.", "So.", []string{"unknown this is no call"}},
 		{"<tool_call>this is no call\n\nSo.", "\nSo.", []string{"unknown this is no call"}},
 		// What is text.
