@@ -48,13 +48,13 @@ func syncStatus(ctx context.Context, e *vaultsync.Engine) *kistv1.GetSyncStatusR
 	res := &kistv1.GetSyncStatusResponse{
 		State: string(st.State), Sentence: text(st.Sentence(time.Now())), Url: text(st.URL), Branch: text(st.Branch), Local: text(st.Local), Phase: text(st.Phase),
 		Synced: timestamp(st.Synced), Failing: timestamp(st.Failing), Conflicts: int32s(st.Copies), OwnDevices: texts(st.Own), Left: texts(st.Left),
-		Large: each(st.Large, largeFile), Hooks: texts(st.Hooks),
+		Large: each(st.Unsent, unsent), Hooks: texts(st.Hooks),
 	}
 	if st.Err != nil {
 		hint := fault.Hint(st.Err)
 		res.Error, res.Hint = text(st.Err.Error()), hint
-	} else if len(st.Large) > 0 {
-		res.Hint = vaultsync.LargeHint
+	} else {
+		res.Hint = st.Hint()
 	}
 	return res
 }
@@ -110,12 +110,12 @@ func (s *syncService) SyncNow(ctx context.Context, req *kistv1.SyncNowRequest, s
 func syncResult(o vaultsync.Outcome) *kistv1.SyncResult {
 	return &kistv1.SyncResult{
 		Committed: int32s(o.Committed), Brought: int32s(o.Brought), Pushed: int32s(o.Pushed), Conflicts: texts(o.Conflicts), Left: texts(o.Left), Commit: text(o.Commit),
-		Large: each(o.Large, largeFile),
+		Large: each(o.Unsent, unsent),
 	}
 }
 
-func largeFile(f vaultsync.Large) *kistv1.LargeFile {
-	return &kistv1.LargeFile{Path: text(f.Path), Size: f.Size}
+func unsent(f vaultsync.Unsent) *kistv1.LargeFile {
+	return &kistv1.LargeFile{Path: text(f.Path), Size: f.Size, Filter: text(f.Filter)}
 }
 
 func (s *syncService) PauseSync(ctx context.Context, req *kistv1.PauseSyncRequest) (*kistv1.PauseSyncResponse, error) {
@@ -173,7 +173,7 @@ func (s *syncService) ResolveConflict(ctx context.Context, req *kistv1.ResolveCo
 	if err != nil {
 		return nil, err
 	}
-	ops, err := e.Resolve(ctx, req.Path, vaultsync.Choice(req.Choice), origin(ctx))
+	ops, err := e.Resolve(ctx, req.Path, vaultsync.Choice(req.Choice), origin(ctx), req.Propose)
 	if err != nil {
 		return nil, err
 	}

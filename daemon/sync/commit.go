@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -35,7 +36,7 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 		return "", err
 	}
 	r.held = map[string]string{}
-	r.outcome.Large = []Large{}
+	r.outcome.Unsent = []Unsent{}
 	for p := range staged {
 		r.held[p] = "staged"
 	}
@@ -74,7 +75,13 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		paths = slices.DeleteFunc(paths, func(p string) bool { _, is := filtered[p]; return is })
+		paths = slices.DeleteFunc(paths, func(p string) bool {
+			filter, is := filtered[p]
+			if in, ok := r.below(p); is && ok {
+				r.outcome.Unsent = append(r.outcome.Unsent, Unsent{Path: in, Filter: cmp.Or(filter, "working-tree-encoding")})
+			}
+			return is
+		})
 	}
 	if len(paths) == 0 {
 		return head, nil
@@ -90,7 +97,7 @@ func (r *round) stays(p string, isNew bool, fi fs.FileInfo, err error) string {
 	case why != "":
 		return why
 	case fi.Size() > r.largest:
-		r.outcome.Large = append(r.outcome.Large, Large{p, fi.Size()})
+		r.outcome.Unsent = append(r.outcome.Unsent, Unsent{Path: p, Size: fi.Size()})
 		return "too large to be sent"
 	}
 	return ""

@@ -140,7 +140,7 @@ const (
 // Resolve carries out a choice as operations of the user, who can undo them. p is the copy's
 // path, or that of a document with one copy. It returns ErrNoConflict, ErrAmbiguous, vault.ErrConflict where
 // the two are to be merged and contradict each other, or Apply's errors.
-func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin vault.Origin) ([]vault.Operation, error) {
+func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin vault.Origin, propose bool) ([]vault.Operation, error) {
 	c, err := e.find(ctx, p)
 	if err != nil {
 		return nil, err
@@ -188,6 +188,9 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 		steps = []vault.Step{step(vault.OpMove, c.Path, vault.Change{Path: name, From: c.Path})}
 	default:
 		return nil, fmt.Errorf("%w: the choice %q; it is ours, theirs, both or merge", vault.ErrInvalid, choice)
+	}
+	if propose {
+		return v.Propose(ctx, vault.Batch{Origin: origin, Steps: steps})
 	}
 	return v.Apply(ctx, vault.Batch{Origin: origin, Steps: steps})
 }

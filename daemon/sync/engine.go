@@ -62,8 +62,8 @@ type Engine struct {
 	since  time.Time
 	last   Outcome
 	untold []string // files with a conflict of which the user hasn't heard
-	large  []Large  // as the last round saw them; nil: none did
-	heavy  []Large  // those of which the user hasn't heard
+	unsent []Unsent // as the last round saw them; nil: none did
+	stay   []Unsent // those of which the user hasn't heard
 }
 
 // New returns the engine of a vault. Nothing is synced before [Engine.Run] or [Engine.Now].
@@ -209,7 +209,7 @@ func (e *Engine) round(ctx context.Context, progress func(Progress), fn func(*ro
 		err = e.files.save(r.settings)
 	}
 	e.ended(r.outcome, err)
-	e.weigh(s.Large, r.outcome.Large)
+	e.weigh(s.Unsent, r.outcome.Unsent)
 	return r.outcome, err
 }
 
@@ -266,19 +266,19 @@ func (e *Engine) ended(o Outcome, err error) {
 	}
 }
 
-// weigh notes which files are too large to be sent, and which of them weren't before. kept are those of the settings.
-func (e *Engine) weigh(kept, now []Large) {
+// weigh notes which files aren't sent, and which of them weren't before. kept are those of the settings.
+func (e *Engine) weigh(kept, now []Unsent) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, f := range now {
-		same := func(o Large) bool { return o.Path == f.Path }
-		if !slices.ContainsFunc(kept, same) && !slices.ContainsFunc(e.large, same) {
-			e.heavy = append(e.heavy, f)
-			e.opts.Log.Warn("sync: a file is too large to be sent", "path", f.Path, "bytes", f.Size)
+		same := func(o Unsent) bool { return o.Path == f.Path }
+		if !slices.ContainsFunc(kept, same) && !slices.ContainsFunc(e.unsent, same) {
+			e.stay = append(e.stay, f)
+			e.opts.Log.Warn("sync: a file isn't sent", "path", f.Path, "bytes", f.Size, "filter", f.Filter)
 		}
 	}
 	if now != nil {
-		e.large = now
+		e.unsent = now
 	}
 }
 

@@ -120,18 +120,18 @@ func TestWhatIsTooLargeIsSaid(t *testing.T) {
 	clip := strings.Repeat("x", 3<<20)
 	a.write("media/clip.mp4", clip)
 	o := a.sync()
-	if len(o.Large) != 1 || o.Large[0] != (Large{"media/clip.mp4", 3 << 20}) || a.sent(remote)["media/clip.mp4"] {
+	if len(o.Unsent) != 1 || o.Unsent[0] != (Unsent{Path: "media/clip.mp4", Size: 3 << 20}) || a.sent(remote)["media/clip.mp4"] {
 		t.Errorf("%+v, want the clip to stay and be told", o)
 	}
 	if first, second := a.engine.News(), a.engine.News(); !strings.Contains(first, "media/clip.mp4 (3 MB) is too large") || !strings.Contains(first, "git lfs track") || second != "" {
 		t.Errorf("the news are %q, then %q", first, second)
 	}
 	a.reopen() // what the settings keep is told as well, and is no news
-	if s := a.engine.Status(t.Context()); s.State != Ready || len(s.Large) != 1 || !strings.Contains(s.Sentence(time.Now()), "media/clip.mp4 (3 MB) is too large to be sent") {
+	if s := a.engine.Status(t.Context()); s.State != Ready || len(s.Unsent) != 1 || !strings.Contains(s.Sentence(time.Now()), "media/clip.mp4 (3 MB) is too large to be sent") {
 		t.Errorf("the status is %+v", s)
 	}
 	a.write("img/pic.bin", strings.Repeat("y", 65<<10)) // which was sent before it grew
-	if o := a.sync(); len(o.Large) != 2 {
+	if o := a.sync(); len(o.Unsent) != 2 {
 		t.Errorf("%+v, want the picture to be told, too", o)
 	}
 	if news := a.engine.News(); !strings.Contains(news, "img/pic.bin") || strings.Contains(news, "clip") {
@@ -139,10 +139,10 @@ func TestWhatIsTooLargeIsSaid(t *testing.T) {
 	}
 	a.write(".gitignore", "/media/\n")
 	a.write("img/pic.bin", "small\n")
-	if o := a.sync(); len(o.Large) != 0 {
-		t.Errorf("%+v is told, and nothing is too large any more", o.Large)
+	if o := a.sync(); len(o.Unsent) != 0 {
+		t.Errorf("%+v is told, and nothing is too large any more", o.Unsent)
 	}
-	if s := a.engine.Status(t.Context()); len(s.Large) != 0 {
-		t.Errorf("the status has %+v", s.Large)
+	if s := a.engine.Status(t.Context()); len(s.Unsent) != 0 {
+		t.Errorf("the status has %+v", s.Unsent)
 	}
 }

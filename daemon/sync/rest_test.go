@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // plainClone is a clone of the remote with plain git.
@@ -137,7 +138,7 @@ func TestPointersOfGitLFSAreBrought(t *testing.T) {
 	_, b, remote := pair(t)
 	smudged := pointing(t)
 	dir := plainClone(t, remote)
-	write(t, dir, ".gitattributes", "*.bin filter=lfs -text\n*.key filter=crypt\n")
+	write(t, dir, ".gitattributes", "x.bin filter=lfs -text\n*.key filter=crypt\n") // of files that are new, which git has no older state of to compare
 	write(t, dir, "x.bin", "\x00one")
 	pushes(t, dir)
 	_ = os.Remove(smudged)
@@ -191,4 +192,27 @@ func TestPointersOfGitLFSAreBrought(t *testing.T) {
 	b.sync()
 	b.wants("a.key", "secret\n")
 	b.clean()
+}
+
+// TestWhatHasAFilterIsSaid has a file changed here over which the user's git runs a filter: sync doesn't send it, and says so until he has.
+func TestWhatHasAFilterIsSaid(t *testing.T) {
+	a, _, remote := pair(t)
+	pointing(t)
+	a.write(".gitattributes", "*.key filter=crypt\n")
+	a.write("x.key", "secret\n")
+	o := a.sync()
+	if len(o.Unsent) != 1 || o.Unsent[0] != (Unsent{Path: "x.key", Filter: "crypt"}) || a.sent(remote)["x.key"] {
+		t.Errorf("%+v, want x.key to stay and be told", o)
+	}
+	if first, second := a.engine.News(), a.engine.News(); !strings.Contains(first, `x.key isn't sent as it is here: git runs the filter "crypt" over it`) || !strings.Contains(first, "with your own git") || second != "" {
+		t.Errorf("the news are %q, then %q", first, second)
+	}
+	if s := a.engine.Status(t.Context()); !strings.Contains(s.Sentence(time.Now()), "x.key isn't sent") || s.Hint() != filterHint {
+		t.Errorf("the status is %+v", s)
+	}
+	a.git("add", "x.key")
+	a.git("commit", "-qm", "the key")
+	if o := a.sync(); len(o.Unsent) != 0 || run(t, remote, "show", "main:x.key") != "terces" {
+		t.Errorf("%+v is told, and his commit has it", o)
+	}
 }

@@ -219,6 +219,15 @@ func TestAnotherHistoryIsRefused(t *testing.T) {
 		t.Errorf("%v, want ErrRewritten or ErrUnrelated", err)
 	}
 	a.wants("strange.md", "-")
+	a.write("own.md", "own\n")
+	if _, err := a.engine.Now(t.Context(), Request{Rewritten: true}, nil); err != nil { // as the hint says
+		t.Error(err)
+	}
+	a.wants("strange.md", "strange\n")
+	if got := run(t, remote, "ls-tree", "--name-only", "main", "own.md", "strange.md"); got != "own.md\nstrange.md" {
+		t.Errorf("the remote has %q", got)
+	}
+	a.clean()
 }
 
 func TestAnEmptiedRemoteIsFilledAgain(t *testing.T) {
@@ -383,7 +392,7 @@ func TestConflictCopiesOfOthersAreMerged(t *testing.T) {
 	const name = "list.sync-conflict-20261124-101112-ABCDEFG.md"
 	a.write("list.md", "---\nstatus: active\n---\n- [ ] bread\n- [ ] oil\n")
 	a.write(name, "---\nstatus: active\n---\n- [x] bread\n- [ ] salt\n")
-	if _, err := a.engine.Resolve(t.Context(), name, Merged, vault.Origin{Actor: vault.ActorUser}); err != nil {
+	if _, err := a.engine.Resolve(t.Context(), name, Merged, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
 		t.Fatal(err)
 	}
 	a.wants(name, "-")
@@ -391,7 +400,7 @@ func TestConflictCopiesOfOthersAreMerged(t *testing.T) {
 		t.Errorf("together they are %q", text)
 	}
 	a.write(name, "---\nstatus: done\n---\n- [x] bread\n")
-	_, err := a.engine.Resolve(t.Context(), name, Merged, vault.Origin{Actor: vault.ActorUser})
+	_, err := a.engine.Resolve(t.Context(), name, Merged, vault.Origin{Actor: vault.ActorUser}, false)
 	if !errors.Is(err, vault.ErrConflict) || !strings.Contains(err.Error(), "status") || a.read(name) == "-" {
 		t.Errorf("a contradiction: %v", err)
 	}

@@ -32,7 +32,7 @@ type Outcome struct {
 	Pushed    int      // commits
 	Conflicts []string // files that both changed in ways that contradict each other
 	Left      []string // files of the remote that are not put on this disk: links that lead elsewhere, names of git's or kist's own
-	Large     []Large  // files of this disk that are too large to be sent; nil: nobody looked
+	Unsent    []Unsent // files of this disk that aren't sent; nil: nobody looked
 	Commit    string   // that both are at now
 }
 
@@ -112,7 +112,7 @@ func (r *round) run(ctx context.Context) error {
 	}
 	r.settings.Synced = begun.UTC() // operations from then on are not committed yet, or only some of them
 	was := r.settings.Commit
-	r.settings.Large = r.outcome.Large
+	r.settings.Unsent = r.outcome.Unsent
 	r.outcome.Commit, r.settings.Commit = head, head
 	if head == was {
 		return nil
@@ -272,7 +272,7 @@ func (r *round) fetch(ctx context.Context, head string) (string, error) {
 	switch {
 	case head == there:
 		return head, nil
-	case head != "" && base == "" && !r.first:
+	case head != "" && base == "" && !r.first && !r.rewritten:
 		return "", ErrUnrelated
 	}
 	if base != there {

@@ -33,13 +33,14 @@ type Status struct {
 	Own     []string  // devices whose changes are the user's own
 	Left    []string  // files of the last commit that aren't put on this disk
 	Hooks   []string  // in the repository's own folder, of the kinds that kist asks; it asks none of these
-	Large   []Large   // files of this disk that aren't sent, since they are too large
+	Unsent  []Unsent  // files of this disk that sync doesn't send
 }
 
-// A Large is a file that is too large to be sent.
-type Large struct {
-	Path string `json:"path"` // in the vault
-	Size int64  `json:"size"` // in bytes
+// An Unsent is a file that sync doesn't send: it is too large, or git runs a filter over it.
+type Unsent struct {
+	Path   string `json:"path"`             // in the vault
+	Size   int64  `json:"size"`             // in bytes
+	Filter string `json:"filter,omitempty"` // the filter; empty: it is too large
 }
 
 // Sentence says for a person how sync stands.
@@ -70,22 +71,40 @@ func (s Status) Sentence(now time.Time) string {
 	case s.Copies > 1:
 		out += fmt.Sprintf("; %d conflict copies wait for your choice", s.Copies)
 	}
-	if len(s.Large) > 0 {
-		out += "; " + tooLarge(s.Large)
+	if len(s.Unsent) > 0 {
+		out += "; " + notSent(s.Unsent)
 	}
 	return out
 }
 
-// LargeHint says what can be done about files that are too large to be sent.
-const LargeHint = "git lfs track sends such files, with a commit and push of your git; a line in .gitignore, or in sync.leave_out of kist.yaml, says that they are to stay"
-
-// tooLarge says that files aren't sent.
-func tooLarge(all []Large) string {
-	first := fmt.Sprintf("%s (%d MB)", vault.OneLine(all[0].Path), all[0].Size>>20)
-	if len(all) > 1 {
-		return fmt.Sprintf("%d files are too large to be sent, and lie on this machine alone: %s and others", len(all), first)
+// Hint says what can be done about files that aren't sent; empty: there are none.
+func (s Status) Hint() string {
+	switch {
+	case len(s.Unsent) == 0:
+		return ""
+	case s.Unsent[0].Filter != "":
+		return filterHint
 	}
-	return first + " is too large to be sent, and lies on this machine alone"
+	return largeHint
+}
+
+const filterHint = "git add, commit and push such files with your own git, which runs the filter; sync runs none"
+
+const largeHint = "git lfs track sends such files, with a commit and push of your git; a line in .gitignore, or in sync.leave_out of kist.yaml, says that they are to stay"
+
+// notSent says that files aren't sent.
+func notSent(all []Unsent) string {
+	first := all[0]
+	name := vault.OneLine(first.Path)
+	switch {
+	case first.Filter == "" && len(all) == 1:
+		return fmt.Sprintf("%s (%d MB) is too large to be sent, and lies on this machine alone", name, first.Size>>20)
+	case first.Filter == "":
+		return fmt.Sprintf("%d files aren't sent, and lie as they are on this machine alone: %s (%d MB, too large) and others", len(all), name, first.Size>>20)
+	case len(all) == 1:
+		return fmt.Sprintf("%s isn't sent as it is here: git runs the filter %q over it", name, first.Filter)
+	}
+	return fmt.Sprintf("%d files aren't sent as they are here: %s (git runs the filter %q over it) and others", len(all), name, first.Filter)
 }
 
 // ago says how long something is past.

@@ -30,7 +30,7 @@ type settings struct {
 	Commit   string    `json:"commit"` // that it ended at
 	// Absent are files of the last commit that are not on this disk on purpose.
 	Absent []string `json:"absent,omitempty"`
-	Large  []Large  `json:"large,omitempty"`
+	Unsent []Unsent `json:"large,omitempty"`
 }
 
 // maxSettings is far more than they take, in bytes.

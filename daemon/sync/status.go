@@ -20,11 +20,11 @@ func (e *Engine) Status(ctx context.Context) Status {
 	if err != nil {
 		return Status{State: Failing, Err: err}
 	}
-	out := Status{State: Ready, URL: git.Show(s.URL), Branch: s.Branch, Local: s.Local, Synced: s.Synced, Own: s.Own, Left: s.Absent, Large: s.Large}
+	out := Status{State: Ready, URL: git.Show(s.URL), Branch: s.Branch, Local: s.Local, Synced: s.Synced, Own: s.Own, Left: s.Absent, Unsent: s.Unsent}
 	e.mu.Lock()
 	out.Phase, out.Err = e.doing, e.failed
-	if e.large != nil {
-		out.Large = e.large
+	if e.unsent != nil {
+		out.Unsent = e.unsent
 	}
 	if e.failed != nil {
 		out.Failing = e.since
@@ -70,12 +70,12 @@ func detached(branch, local string) error {
 	return fmt.Errorf("%w: %s is, while %s is synced; until then nothing is synced, and edits by hand are left to git and not logged", ErrDetached, branch, local)
 }
 
-// News says, once for each, of which files a round has kept another version beside them, and which are too large to be
-// sent; mostly it is empty.
+// News says, once for each, of which files a round has kept another version beside them, and which it doesn't send;
+// mostly it is empty.
 func (e *Engine) News() string {
 	e.mu.Lock()
-	files, heavy := e.untold, e.heavy
-	e.untold, e.heavy = nil, nil
+	files, unsent := e.untold, e.stay
+	e.untold, e.stay = nil, nil
 	e.mu.Unlock()
 	slices.Sort(files)
 	files = slices.Compact(files)
@@ -89,8 +89,12 @@ func (e *Engine) News() string {
 		news = append(news, fmt.Sprintf("Sync: %d files were changed in two places in ways that contradict each other, %s first. Yours stand, the other versions lie beside them; "+
 			"`kist sync conflicts` shows them, `kist sync resolve` settles each.", len(files), vault.OneLine(files[0])))
 	}
-	if len(heavy) > 0 {
-		news = append(news, "Sync: "+tooLarge(heavy)+": files over 100 MB are refused by many git hosts. "+LargeHint+".")
+	if len(unsent) > 0 {
+		why := ""
+		if unsent[0].Filter == "" {
+			why = "; files over 100 MB are refused by many git hosts"
+		}
+		news = append(news, "Sync: "+notSent(unsent)+why+". "+Status{Unsent: unsent}.Hint()+".")
 	}
 	return strings.Join(news, "\n\n")
 }

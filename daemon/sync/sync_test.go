@@ -88,9 +88,13 @@ func TestWhatContradictsIsKeptBesideAndListed(t *testing.T) {
 	b.wants(list[0].Path, "# Note\n\nred\n\ntwo\n\nthree\n")
 	settle(a, b)
 	same(t, a, b)
-	ops, err := a.engine.Resolve(t.Context(), "note.md", Theirs, vault.Origin{Actor: vault.ActorUser})
+	ops, err := a.engine.Resolve(t.Context(), "note.md", Theirs, vault.Origin{Actor: vault.ActorUser}, true)
 	if err != nil || len(ops) != 2 {
 		t.Fatal(ops, err)
+	}
+	a.wants("note.md", "# Note\n\nblue\n\ntwo\n\nthree\n") // until both are approved
+	if _, err := a.vault.ApproveAll(t.Context(), []vault.Approval{{ID: ops[0].ID, Digest: ops[0].Digest}, {ID: ops[1].ID, Digest: ops[1].Digest}}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+		t.Fatal(err)
 	}
 	a.wants("note.md", "# Note\n\nred\n\ntwo\n\nthree\n")
 	settle(a, b)
@@ -128,12 +132,12 @@ func TestContradictionsOfOtherFilesAreListed(t *testing.T) {
 		}
 	}
 	for _, f := range files[1:] {
-		if _, err := a.engine.Resolve(t.Context(), f, Theirs, vault.Origin{Actor: vault.ActorUser}); err != nil {
+		if _, err := a.engine.Resolve(t.Context(), f, Theirs, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
 			t.Fatal(f, err)
 		}
 		a.wants(f, "red\n\x00")
 	}
-	if _, err := a.engine.Resolve(t.Context(), files[0], Theirs, vault.Origin{Actor: vault.ActorUser}); err == nil || !strings.Contains(err.Error(), "delete the copy") {
+	if _, err := a.engine.Resolve(t.Context(), files[0], Theirs, vault.Origin{Actor: vault.ActorUser}, false); err == nil || !strings.Contains(err.Error(), "delete the copy") {
 		t.Errorf("%v, want to be told what to do with a hidden file", err)
 	}
 	settle(a, b)
@@ -191,7 +195,7 @@ func TestAFileMeetsAFolder(t *testing.T) {
 			}
 			for i, c := range list { // beside a folder there is nothing to put it into
 				choice := []Choice{Both, Theirs, Ours}[i]
-				if _, err := a.engine.Resolve(t.Context(), c.Path, choice, vault.Origin{Actor: vault.ActorUser}); err != nil {
+				if _, err := a.engine.Resolve(t.Context(), c.Path, choice, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
 					t.Errorf("%s, %s: %v", c.Path, choice, err)
 				}
 			}

@@ -88,7 +88,7 @@ type GetSyncStatusResponse struct {
 	Left []string `protobuf:"bytes,13,rep,name=left,proto3" json:"left,omitempty"`
 	// Lines that .gitattributes lacks for plain git to merge documents by meaning.
 	Attributes []string `protobuf:"bytes,14,rep,name=attributes,proto3" json:"attributes,omitempty"`
-	// Files of this disk that aren't sent, since they are too large.
+	// Files of this disk that aren't sent: they are too large, or git runs a filter over them.
 	Large []*LargeFile `protobuf:"bytes,15,rep,name=large,proto3" json:"large,omitempty"`
 	// Hooks in the repository's own folder (.git/hooks) that sync doesn't run.
 	Hooks         []string `protobuf:"bytes,16,rep,name=hooks,proto3" json:"hooks,omitempty"`
@@ -238,13 +238,15 @@ func (x *GetSyncStatusResponse) GetHooks() []string {
 	return nil
 }
 
-// LargeFile is a file that is too large to be sent.
+// LargeFile is a file that sync doesn't send: it is too large, or git runs a filter over it.
 type LargeFile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// In the vault.
 	Path string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
-	// In bytes.
-	Size          int64 `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`
+	// In bytes; of one with a filter 0.
+	Size int64 `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`
+	// The filter (lfs, git-crypt) that git runs over it, and sync doesn't; empty: it is too large.
+	Filter        string `protobuf:"bytes,3,opt,name=filter,proto3" json:"filter,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -291,6 +293,13 @@ func (x *LargeFile) GetSize() int64 {
 		return x.Size
 	}
 	return 0
+}
+
+func (x *LargeFile) GetFilter() string {
+	if x != nil {
+		return x.Filter
+	}
+	return ""
 }
 
 // SyncProgress tells how far a round is.
@@ -371,7 +380,7 @@ type SyncResult struct {
 	Left []string `protobuf:"bytes,5,rep,name=left,proto3" json:"left,omitempty"`
 	// The commit that both are at.
 	Commit string `protobuf:"bytes,6,opt,name=commit,proto3" json:"commit,omitempty"`
-	// Files of this disk that aren't sent, since they are too large.
+	// Files of this disk that aren't sent: they are too large, or git runs a filter over them.
 	Large         []*LargeFile `protobuf:"bytes,7,rep,name=large,proto3" json:"large,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1144,7 +1153,9 @@ type ResolveConflictRequest struct {
 	// document of its own.
 	Choice string `protobuf:"bytes,2,opt,name=choice,proto3" json:"choice,omitempty"`
 	// A name for this request, such as a ULID: it is carried out once, however often it comes.
-	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as proposed operations, which wait for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1198,6 +1209,13 @@ func (x *ResolveConflictRequest) GetRequestId() string {
 		return x.RequestId
 	}
 	return ""
+}
+
+func (x *ResolveConflictRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type ResolveConflictResponse struct {
@@ -1270,10 +1288,11 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"attributes\x18\x0e \x03(\tR\n" +
 	"attributes\x12(\n" +
 	"\x05large\x18\x0f \x03(\v2\x12.kist.v1.LargeFileR\x05large\x12\x14\n" +
-	"\x05hooks\x18\x10 \x03(\tR\x05hooks\"3\n" +
+	"\x05hooks\x18\x10 \x03(\tR\x05hooks\"K\n" +
 	"\tLargeFile\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
-	"\x04size\x18\x02 \x01(\x03R\x04size\"V\n" +
+	"\x04size\x18\x02 \x01(\x03R\x04size\x12\x16\n" +
+	"\x06filter\x18\x03 \x01(\tR\x06filter\"V\n" +
 	"\fSyncProgress\x12\x14\n" +
 	"\x05phase\x18\x01 \x01(\tR\x05phase\x12\x16\n" +
 	"\x06detail\x18\x02 \x01(\tR\x06detail\x12\x18\n" +
@@ -1333,13 +1352,14 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"\x02of\x18\x02 \x01(\tR\x02of\x12\x17\n" +
 	"\akept_by\x18\x03 \x01(\tR\x06keptBy\x12\x12\n" +
 	"\x04note\x18\x04 \x01(\tR\x04note\x12\x14\n" +
-	"\x05patch\x18\x05 \x01(\tR\x05patch\"\xb3\x01\n" +
+	"\x05patch\x18\x05 \x01(\tR\x05patch\"\xcd\x01\n" +
 	"\x16ResolveConflictRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x128\n" +
 	"\x06choice\x18\x02 \x01(\tB \xbaH\x1dr\x1bR\x04oursR\x06theirsR\x04bothR\x05mergeR\x06choice\x12?\n" +
 	"\n" +
-	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\"M\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"M\n" +
 	"\x17ResolveConflictResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
