@@ -16,6 +16,7 @@ import (
 	"kist/rpc/lines"
 	"kist/rpc/news"
 	"kist/rpc/study"
+	"kist/rpc/told"
 	"kist/rpc/turns"
 	"kist/rpc/validate"
 	"kist/vault/assist"
@@ -31,7 +32,7 @@ const (
 // Options are what each service is served with: what is checked, logged and bounded.
 func Options(d Deps) []connect.HandlerOption {
 	return []connect.HandlerOption{
-		connect.WithInterceptors(&edge{Deps: d}, bounds.NewAnswers(), validate.NewInterceptor(validate.New()), bounds.NewBudget(d.Vault), &writes{Deps: d}),
+		connect.WithInterceptors(&edge{Deps: d}, bounds.NewAnswers(), validate.NewInterceptor(validate.New()), bounds.NewBudget(d.Vault), &writes{Deps: d}, told.New(d.Vault)),
 		connect.WithReadMaxBytes(maxMessage),
 		// Local calls gain nothing from it, and what can't be unpacked can't explode.
 		connect.WithCompression("gzip", nil, nil),
