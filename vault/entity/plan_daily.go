@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -13,7 +14,7 @@ import (
 
 // PlanAppendDaily plans to add text at the end of today's note, which lies where
 // Obsidian's settings have it, else at the top of the vault. One that isn't there is made,
-// from the template that the settings name.
+// from the template that the settings name, or without it where that is gone.
 func PlanAppendDaily(v *vault.Vault, text string) (vault.Step, error) {
 	now, daily := v.Now(), catalog.Settings(v).Daily
 	p, err := v.WritablePath(daily.Path(now))
@@ -32,11 +33,11 @@ func PlanAppendDaily(v *vault.Vault, text string) (vault.Step, error) {
 		if head, err = v.Read(template); err == nil {
 			err = vault.CheckText(template, head)
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, vault.ErrNotFound) {
 			return vault.Step{}, fmt.Errorf("read the template of today's note: %w", err)
 		}
 		head = []byte(obsidian.Fill(string(head), strings.TrimSuffix(path.Base(p), ".md"), now))
 	}
-	after := markdown.Parse(head).AppendText([]byte(text)).Apply(head)
-	return vault.Step{Type: vault.OpCreate, Entity: vault.Entity{Type: "note", Path: p}, Changes: []vault.Change{{Path: p, After: after}}}, nil
+	change := vault.Change{Path: p, After: markdown.Parse(head).AppendText([]byte(text)).Apply(head)}
+	return vault.Step{Type: vault.OpCreate, Entity: vault.Entity{Type: "note", Path: p}, Changes: []vault.Change{change}}, nil
 }
