@@ -134,7 +134,7 @@ func TestFieldViolations(t *testing.T) {
 		for _, v := range infoOf(stream.Err()).GetFieldViolations() {
 			fields = append(fields, v.Field+" "+v.Rule+": "+v.Description)
 		}
-		const want = "text string.min_len: must be at least 1 characters; mode string.in: must be in list [, general, project_create, project_update, project_audit, project_forecast, task_update]"
+		const want = "text string.min_len: something must stand there; mode string.in: must be general, project_create, project_update, project_audit, project_forecast or task_update"
 		if got := strings.Join(fields, "; "); got != want || connect.CodeOf(stream.Err()) != connect.CodeInvalidArgument {
 			t.Errorf("%s: %q, %v", p, got, stream.Err())
 		}

@@ -332,8 +332,6 @@ func fields(broken []*kistv1.FieldViolation) string {
 			add(&names, v.Field)
 		}
 		switch {
-		case v.Rule == "string.in":
-			add(&more, "DaemonService/Describe says what each value means")
 		case v.Field == "expect" || v.Field == "hash":
 			add(&more, "GetDocument tells the hash of a document")
 		case v.Field == "digest":
@@ -353,7 +351,7 @@ func fields(broken []*kistv1.FieldViolation) string {
 func violations(err *connect.Error) (all []*kistv1.FieldViolation) {
 	if broken, ok := errors.AsType[*validate.Error](err); ok {
 		for _, v := range broken.Violations {
-			all = append(all, &kistv1.FieldViolation{Field: validate.Path(v.GetField()), Description: v.GetMessage(), Rule: v.GetRuleId()})
+			all = append(all, &kistv1.FieldViolation{Field: validate.Path(v.GetField()), Description: validate.Plain(v), Rule: v.GetRuleId()})
 		}
 	}
 	return all

@@ -3,6 +3,8 @@ package validate
 import (
 	"regexp"
 	"strings"
+
+	bufvalidate "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 )
 
 var (
@@ -19,6 +21,9 @@ func (e *Error) Words() string {
 	}
 	return strings.Join(all, "; ")
 }
+
+// Plain says in the words of people which rule a field broke.
+func Plain(v *bufvalidate.Violation) string { return plain(v.GetMessage()) }
 
 // plain words a rule that was broken.
 func plain(said string) string {
