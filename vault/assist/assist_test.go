@@ -325,6 +325,10 @@ name: Houseboat
 # Long title
 -- b.md --
 [[Long title#Long title]]
+-- n.md --
+[[plain]]
+-- plain.md --
+nothing
 `))
 	f.apply(f.desk.PlanRename(t.Context(), f.at("a.md", "Houseboat", 2), "Ship"))
 	f.apply(f.desk.PlanRename(t.Context(), f.at("b.md", "Long", 2), "Short"))
@@ -334,6 +338,10 @@ name: Houseboat
 	}
 	if _, err := f.desk.PlanRename(t.Context(), f.at("a.md", "boat/project", 2), "x"); !errors.Is(err, vault.ErrInvalid) {
 		t.Errorf("a project's document: %v", err)
+	}
+	_, err := f.desk.PlanRename(t.Context(), f.at("n.md", "plain", 2), "What: is it?")
+	if hint, ok := errors.AsType[*vault.HintedError](err); !ok || !strings.Contains(hint.Hint, ": * ?") {
+		t.Errorf("a name that can't be: %v", err)
 	}
 }
 
@@ -553,6 +561,10 @@ a: [b
 	}
 	if diff := cmp.Diff([]string{"1:4 front_matter"}, got("broken.md")); diff != "" {
 		t.Error(diff)
+	}
+	board := assist.Question{Path: "new.md", Buffers: []names.Buffer{{Path: "new.md", Text: []byte("![[board.canvas]] ![[picture.png]]\n")}}}
+	if faults, _, err := f.desk.Check(t.Context(), board); err != nil || len(faults) > 0 {
+		t.Errorf("attachments: %v, %v", faults, err)
 	}
 	for text, at := range map[string]string{"---\nstatus: a\ntitle: b: c\n---\n": "2:8", "---\ntags: [a\n---\n": "1:7", "---\nid: \"x\n---\n": "1:4"} {
 		faults, _, err := f.desk.Check(context.Background(), assist.Question{Path: "new.md", Buffers: []names.Buffer{{Path: "new.md", Text: []byte(text)}}})

@@ -243,6 +243,9 @@ func (r *renaming) relink(m link.Move, doc *markdown.Document, own markdown.Edit
 	return nil
 }
 
+// noName is what the name of a document can't have, for links or for file systems.
+const noName = `[ ] | # ^ \ : * ? " < >`
+
 // note renames a document to which a link led by what it says. Where that was the title, it is
 // the title that is renamed.
 func (r *renaming) note(p, said string) error {
@@ -253,7 +256,8 @@ func (r *renaming) note(p, said string) error {
 	name := strings.TrimSuffix(r.New, ".md")
 	for part := range strings.SplitSeq(name, "/") {
 		if !link.Linkable(part) || strings.HasPrefix(part, ".") || strings.ContainsAny(part, "\x00:*?\"<>") {
-			return fmt.Errorf("%w: %q can't be the name of a document", vault.ErrInvalid, vault.OneLine(r.New))
+			return vault.Hinted(fmt.Errorf("%w: %q can't be the name of a document", vault.ErrInvalid, vault.OneLine(r.New)),
+				"a name has none of "+noName+", no blank before or behind it, and doesn't begin with a dot")
 		}
 	}
 	if !strings.Contains(name, "/") {

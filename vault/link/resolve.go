@@ -107,5 +107,5 @@ func withoutSuffix(p string) string { return strings.TrimSuffix(strings.ToLower(
 // extension of its own.
 func IsDocument(target string) bool {
 	ext := path.Ext(target)
-	return ext == "" || strings.EqualFold(ext, ".md") || len(ext) > 6 || strings.ContainsAny(ext, " ")
+	return ext == "" || strings.EqualFold(ext, ".md") || len(ext) > 6 && !strings.EqualFold(ext, ".canvas") || strings.ContainsAny(ext, " ")
 }
