@@ -347,6 +347,9 @@ else
     wait('operations', function()
       return picked and #picked > 2
     end)
+    for _, item in ipairs(picked) do
+      equal(item.text:match('%.md') ~= nil, true)
+    end
   end)
 end
 

@@ -68,6 +68,12 @@ function commands.tasks(words)
   end)
 end
 
+-- about says what an operation did, to what, and why.
+local function about(op)
+  local why = op.reason or ''
+  return ('%s  %s  %s %s%s'):format(op.id:sub(-8), op.status, op.type, op.entity and op.entity.path or '', why ~= '' and '  ' .. why or '')
+end
+
 -- operations lets a person pick one of the operations with a status.
 local function operations(status, title, done)
   local args = { 'op', 'list', '-n', '100' }
@@ -77,7 +83,7 @@ local function operations(status, title, done)
   call(args, function(found)
     local items = {}
     for _, op in ipairs(found.operations) do
-      table.insert(items, { op = op, text = ('%s  %s  %s'):format(op.id:sub(-8), op.status, op.reason) })
+      table.insert(items, { op = op, text = about(op) })
     end
     require('kist.pick').one(title, items, function(item)
       done(item.op)
