@@ -296,11 +296,13 @@ func resolve(a App) *cobra.Command {
 			"document becomes what the copy has, with both the copy becomes a document of its own, with merge the\n" +
 			"document gets what the copy has more, unless the two contradict each other. PATH is the copy's, or that of a document that has one copy. What is done can be undone like any operation.",
 		Example: "  kist sync resolve notes/plan.md theirs",
-		Args:    cobra.ExactArgs(2),
-		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
+		Args: cobra.MatchAll(cobra.ExactArgs(2), func(_ *cobra.Command, args []string) error {
 			if c := args[1]; c != "ours" && c != "theirs" && c != "both" && c != "merge" {
 				return errors.New("choose ours, theirs, both or merge")
 			}
+			return nil
+		}),
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
 			r, err := k.Sync.ResolveConflict(ctx, &v1.ResolveConflictRequest{Path: filepath.ToSlash(args[0]), Choice: args[1]})
 			if err != nil {
 				return err
