@@ -262,6 +262,28 @@ func TestMoveOfWhatIsCalledAlike(t *testing.T) {
 	}
 }
 
+// A link to a heading finds it without its punctuation, and with code in it, as Obsidian writes
+// such links, and goes along when it is renamed; one that says all of it goes first.
+func TestAnchorsWithoutPunctuation(t *testing.T) {
+	f := start(t, map[string]string{
+		"a.md": "[[b#How large can it be]] [[b#Who A B C]] [[b#`move`|move]] [[b#Sums#C++]] [[b#Sums#C]] [[b#Sums#C plus]]\n",
+		"b.md": "# How large can it be?\n# Who: A & B / C\n## `move`\n# Sums\n## C++\n## C\n",
+	})
+	faults, _, err := f.desk.Check(t.Context(), assist.Question{Path: "a.md"})
+	if err != nil || len(faults) != 1 || faults[0].Message != `b.md has no heading "Sums#C plus"` {
+		t.Errorf("%+v, %v", faults, err)
+	}
+	r, err := f.desk.PlanRename(t.Context(), f.at("b.md", "How large", 2), "Which size?")
+	f.apply(r, err)
+	r, err = f.desk.PlanRename(t.Context(), f.at("b.md", "move", 0), "Move on")
+	f.apply(r, err)
+	r, err = f.desk.PlanRename(t.Context(), f.at("b.md", "Who: A", 2), "Whom?")
+	f.apply(r, err)
+	if got, want := f.texts()["a.md"], "[[b#Which size?]] [[b#Whom?]] [[b#Move on|move]] [[b#Sums#C++]] [[b#Sums#C]] [[b#Sums#C plus]]\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestRenameLeavesBuffersOut(t *testing.T) {
 	f := start(t, archive(garden))
 	buffer := names.Buffer{Path: "index.md", Text: []byte("Unsaved: [[Old bread]] \U0001F35E [[Old bread]]\n")}

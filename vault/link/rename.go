@@ -137,7 +137,7 @@ func (r *Retitle) anchor(l markdown.Link) (string, bool) {
 	changed := false
 	for j, place := range at {
 		now := r.after[i].Path[place]
-		if Plain(now) != Plain(parts[j]) {
+		if Plain(now) != Plain(parts[j]) && now != r.before[i].Path[place] {
 			parts[j], changed = InLink(now), true
 		}
 	}

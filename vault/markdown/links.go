@@ -44,8 +44,12 @@ func EachLink(d *Document) iter.Seq[Link] {
 		if !inline.WikiLinks(d.src[d.layout.yaml:d.layout.end], d.layout.yaml, true, yield) {
 			return
 		}
+		wiki := func(l Link) bool { // what is code in it is blanked out in the line
+			l.Name, l.Anchor = string(d.src[l.Target.Start:l.Target.End]), string(d.src[l.Fragment.Start:l.Fragment.End])
+			return yield(l)
+		}
 		for at, line := range TextLines(d) {
-			if bytes.IndexByte(line, '[') >= 0 && (!inline.WikiLinks(line, at, false, yield) || !inline.Links(line, at, yield)) {
+			if bytes.IndexByte(line, '[') >= 0 && (!inline.WikiLinks(line, at, false, wiki) || !inline.Links(line, at, yield)) {
 				return
 			}
 		}
