@@ -341,7 +341,7 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 	a.said.Text = a.text.String()
 	a.said.Calls = a.said.Calls[:min(len(a.said.Calls), maxCallsPerStep+1)] // more would only fill the window
 	if a.stop == "" || ctx.Err() != nil {
-		return a.said, cmp.Or(ctx.Err(), fmt.Errorf("model %s: the answer was cut off", t.model.Name()))
+		return a.said, cmp.Or(ctx.Err(), wrap("model "+t.model.Name(), model.ErrCut))
 	}
 	t.short = len(a.said.Calls) == 0 && !t.free && (a.stop == model.Length && a.text.Len() > 0 || a.goesOn && a.text.Len() == 0)
 	switch why := a.stop.Notice(); {

@@ -71,6 +71,9 @@ type Meter interface {
 // ErrTooLong: a request doesn't fit the model's window.
 var ErrTooLong = errors.New("the request is longer than the model's window")
 
+// ErrCut: an answer ended without saying that it does.
+var ErrCut = errors.New("the answer was cut off")
+
 // ErrPrivate: a request must not leave this machine, and the model isn't on it.
 var ErrPrivate = errors.New("it is private")
 

@@ -372,10 +372,11 @@ func (m *Service) missing(ctx context.Context, ref string) string {
 func (m *Service) use(role, ref string) error {
 	m.using.Lock()
 	defer m.using.Unlock()
-	s, err := m.load() // a server may have been named since
-	if err != nil {
+	s, unread := m.load() // a server may have been named since
+	if unread != nil {
 		s, _ = m.now() // it may be what is wrong that is being changed
 	}
+	var err error
 	switch role {
 	case "chat":
 		s.Chat, s.Fault = ref, nil
@@ -387,6 +388,9 @@ func (m *Service) use(role, ref string) error {
 		err = s.checkEmbed(ref)
 	default:
 		err = fmt.Errorf("%w: there is no role %q", ErrName, role)
+	}
+	if unread != nil && errors.Is(err, ErrServer) { // what the file says of it can't be read
+		err = fmt.Errorf("%w: %w", ErrSettings, unread)
 	}
 	if err != nil {
 		return err

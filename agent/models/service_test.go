@@ -206,6 +206,7 @@ func TestUseFails(t *testing.T) {
 		{"chat", "anthropic/x", nil, nil, ErrServer, false},
 		{"chat", "offline", fmt.Errorf("%w: %w", ErrSettings, errDisk), nil, ErrSettings, false},
 		{"chat", "offline", nil, errDisk, ErrSettings, true},
+		{"chat", "openai/x", nil, errDisk, errDisk, false},
 		{"embed", "offline", nil, nil, ErrName, false},
 		{"embed", "anthropic/x", nil, nil, ErrName, false},
 		{"embed", "openai/x", nil, nil, ErrServer, false},

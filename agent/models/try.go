@@ -147,7 +147,7 @@ func (t *trial) ask(ctx context.Context, req model.Request) (h heard) {
 		}
 	}
 	if h.stop == "" {
-		h.err = errors.New("its answer was cut off")
+		h.err = model.ErrCut
 	}
 	return h
 }

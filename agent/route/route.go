@@ -305,14 +305,11 @@ func (t *turn) chatAnswers(ctx context.Context, req model.Request, yield func(mo
 		}
 	}
 	if !stopped && ctx.Err() == nil {
-		t.router.failed(errCut, !t.begun)
-		return errCut
+		t.router.failed(model.ErrCut, !t.begun)
+		return model.ErrCut
 	}
 	return nil
 }
-
-// errCut: the stream ended, and the answer hadn't.
-var errCut = errors.New("the answer was cut off")
 
 // failed notes an error. Until when the model is avoided its server may say; one that broke
 // off while it answered, or whose answer or request was too long, may well answer another.

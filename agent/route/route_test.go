@@ -75,7 +75,7 @@ func TestRoutes(t *testing.T) {
 		{"it is cut off before a word", &fake{name: "big"}, true, false, "partner", "offline big doesn't answer (the answer was cut off) and isn't asked again for 15 s, so I do what I can without it.", nil},
 		{"it fails after a notice", &fake{name: "big", answer: []model.Event{{Notice: "again"}}, err: broken}, true, false, "partner", "offline big doesn't answer (connection refused) and isn't asked again for 15 s, so I do what I can without it.", nil},
 		{"it fails in the middle", &fake{name: "big", answer: []model.Event{{Text: "big"}}, err: broken}, true, false, "big", "big", broken},
-		{"it is cut off in the middle", &fake{name: "big", answer: []model.Event{{Text: "big"}}}, true, false, "big", "big", errCut},
+		{"it is cut off in the middle", &fake{name: "big", answer: []model.Event{{Text: "big"}}}, true, false, "big", "big", model.ErrCut},
 	} {
 		r := New(&fake{name: "offline", sure: c.sure, answer: words("partner")})
 		if c.chat != nil {

@@ -114,6 +114,7 @@ var rules = []Rule{
 	{model.ErrPrice, connect.CodeFailedPrecondition, "MODEL_PRICE", "add its price to the settings of this machine, under models.prices"},
 	{model.ErrLimit, connect.CodeResourceExhausted, "MODEL_LIMIT", "raise the limit in the settings, or wait until the day or the month is over"},
 	{model.ErrTooLong, connect.CodeFailedPrecondition, "MODEL_TOO_LONG", "say it in fewer words, or use a model with a larger window"},
+	{model.ErrCut, connect.CodeUnavailable, "MODEL_CUT", "the model's server ended in the middle of its answer; its log may say why"},
 	{models.ErrName, connect.CodeInvalidArgument, "MODELS_NAME", "list the models to see how they are named"},
 	{keyring.ErrUnavailable, connect.CodeFailedPrecondition, "KEYRING_UNAVAILABLE", "unlock the keyring, or give the key in the environment or the settings of this machine"},
 	{keyring.ErrNotFound, connect.CodeNotFound, "KEYRING_NOT_FOUND", "put the key into the keyring, or give it in the environment or the settings of this machine"},

@@ -96,6 +96,7 @@ var sentinels = map[string]struct {
 	"model.ErrPrivate":        {model.ErrPrivate, connect.CodeFailedPrecondition},
 	"model.ErrPrice":          {model.ErrPrice, connect.CodeFailedPrecondition},
 	"model.ErrLimit":          {model.ErrLimit, connect.CodeResourceExhausted},
+	"model.ErrCut":            {model.ErrCut, connect.CodeUnavailable},
 	"model.ErrTooLong":        {model.ErrTooLong, connect.CodeFailedPrecondition},
 	"keyring.ErrUnavailable":  {keyring.ErrUnavailable, connect.CodeFailedPrecondition},
 	"keyring.ErrNotFound":     {keyring.ErrNotFound, connect.CodeNotFound},
