@@ -112,7 +112,7 @@ func (r *Reader) inBlock(text string, code bool) (one found, err error) {
 		}
 		return found{n: m.n}, err
 	case c == '{' || c == '[':
-		if one, err = r.listed(text, false); err == nil && one.words != "" {
+		if one, err = r.listed(text, false); err == nil && (one.words != "" || one.nobodys) {
 			return found{}, errNot
 		}
 		return one, err

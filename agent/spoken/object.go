@@ -35,7 +35,7 @@ func (r *Reader) mayHave(key string) bool {
 }
 
 // attempt is what only a call has, with JSON's blanks and no others.
-var attempt = pattern.Lazy(`^[ \t\r\n]*(?:\[[ \t\r\n]*)?\{[ \t\r\n]*"(name|tool|function|action|say|call|arguments|parameters|tool_calls|tool_uses|recipient_name|function_call)"[ \t\r\n]*:`)
+var attempt = pattern.Lazy(`^[ \t\r\n]*(?:\[[ \t\r\n]*)?\{[ \t\r\n]*"(name|tool|function|action|say|call|arguments|parameters|tool_calls?|tool_uses|recipient_name|function_call)"[ \t\r\n]*:`)
 
 // object reads an object at the beginning of a text.
 func (r *Reader) object(text string) (found, error) {
@@ -119,11 +119,16 @@ func (r *Reader) listed(text string, marked bool) (found, error) {
 	}
 	raw, err := l.read()
 	switch {
-	case errors.Is(err, errMore) && r.over && !marked && attempt().MatchString(text):
+	case err == nil:
+	case marked || !attempt().MatchString(text):
+		return found{}, err
+	case errors.Is(err, errMore) && r.over:
 		return r.halfObject(text), nil
-	case errors.Is(err, errNot) && !errors.Is(err, errPlain) && !marked && attempt().MatchString(text):
+	case errors.Is(err, errPlain):
+		return notPlain(r, text)
+	case errors.Is(err, errNot):
 		return r.tornObject(text)
-	case err != nil:
+	default:
 		return found{}, err
 	}
 	r.vague = false
@@ -136,7 +141,73 @@ func (r *Reader) listed(text string, marked bool) (found, error) {
 	if marked {
 		return found{n: l.at, calls: []model.Call{broken(text[:l.at])}}, nil
 	}
-	return r.inWords(text[:l.at], raw), nil
+	return r.inWords(text[:l.at], raw, l.keys)
+}
+
+// notPlain reads an object, or a list of them, that begins as a call does and has a key that none
+// has: it may still be nobody's.
+func notPlain(r *Reader, text string) (found, error) {
+	raw, l, err := value(text)
+	switch {
+	case errors.Is(err, errMore) && !r.over:
+		return found{}, err
+	case !nobodys(r, text, err == nil) && (err != nil || !holdsNobodys(r, text[1:l.at])):
+		return found{}, errNot
+	case errors.Is(err, errMore):
+		return r.halfObject(text), nil
+	case err != nil:
+		return r.tornObject(text)
+	}
+	return r.inWords(text[:l.at], raw, l.keys)
+}
+
+// nobodys reports whether an object that is no call begins with what only calls have, so that
+// nobody wants to read it: what stands in a tool's place there is none, or the other way round.
+// own: it has a key that no call has.
+func nobodys(r *Reader, text string, own bool) bool {
+	at := attempt().FindStringSubmatch(text)
+	if at == nil {
+		return false
+	}
+	raw, _, err := value(text[len(at[0]):])
+	var name string
+	named := err == nil && json.Unmarshal(raw, &name) == nil && string(raw) != "null"
+	switch at[1] {
+	case "name": // many an object has one, which may be a short tool's, too
+		return strings.Contains(name, "_") && noName(r, name)
+	case "tool", "function":
+		return !named || noName(r, name)
+	case "action", "arguments", "parameters":
+		return named && noName(r, name) || !named && !(own && err == nil)
+	}
+	return true
+}
+
+// holdsNobodys reports whether an object that is nobody's stands in a text.
+func holdsNobodys(r *Reader, text string) bool {
+	for i, tried := 0, 0; i < len(text); i++ {
+		if text[i] != '{' || !attempt().MatchString(text[i:]) {
+			continue
+		}
+		if tried++; tried > maxDepth {
+			return true
+		}
+		if _, l, err := value(text[i:]); nobodys(r, text[i:], err == nil && hasOwn(r, l.keys)) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasOwn reports whether one of an object's keys is none of a call's.
+func hasOwn(r *Reader, keys []string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return !r.mayHave(key) })
+}
+
+// noName: it is blank, or a tool's, which would have been called.
+func noName(r *Reader, name string) bool {
+	name = strings.TrimSpace(name)
+	return name == "" || r.tools[plainName(name)] != nil
 }
 
 // halfObject is an object that breaks off: nothing of it is a call yet. Where it has words,
@@ -175,19 +246,24 @@ func (r *Reader) tornObject(text string) (found, error) {
 }
 
 // inWords is what is shown of an object that is no call: where it has words, these, without
-// what they have of calls.
-func (r *Reader) inWords(text string, raw json.RawMessage) found {
+// what they have of calls. What is nobody's is a call that makes no sense; what else there is, is
+// text, in which there may be more.
+func (r *Reader) inWords(text string, raw json.RawMessage, keys []string) (found, error) {
 	f := found{n: len(text)}
-	var o struct {
-		Say *string `json:"say"`
-	}
-	if text[0] == '{' && json.Unmarshal(raw, &o) == nil && o.Say != nil {
+	var o struct{ Say json.RawMessage }
+	switch {
+	case text[0] == '{' && json.Unmarshal(raw, &o) == nil && len(o.Say) > 0:
 		in := Reader{tools: r.tools}
-		text = in.Add(*o.Say) + in.Flush()
+		f.words = withoutTags(in.Add(strings.Join(texts(o.Say), "\n\n")) + in.Flush())
 		f.calls = in.calls
+	case attempt().MatchString(text) && (nobodys(r, text, hasOwn(r, keys)) || holdsNobodys(r, text[1:])):
+		f.calls, f.nobodys = []model.Call{broken(text)}, true
+	case holdsNobodys(r, text[1:]):
+		return found{}, errNot
+	default:
+		f.words = withoutTags(text)
 	}
-	f.words = withoutTags(text)
-	return f
+	return f, nil
 }
 
 func withoutTags(text string) string {

@@ -50,12 +50,13 @@ const (
 
 // found is what stands at the beginning of a text and isn't shown as it stands.
 type found struct {
-	n      int          // bytes
-	calls  []model.Call // that it is
-	words  string       // that are shown of it
-	region region       // that it opens
-	either bool         // it is a call where nothing else is said, and else text
-	cut    *model.Call  // what came of one that breaks off
+	n       int          // bytes
+	calls   []model.Call // that it is
+	words   string       // that are shown of it
+	region  region       // that it opens
+	either  bool         // it is a call where nothing else is said, and else text
+	cut     *model.Call  // what came of one that breaks off
+	nobodys bool         // a call that it is makes no sense as one, nor as anything else
 }
 
 // New returns a reader of an answer that may call tools.

@@ -156,6 +156,16 @@ func TestRead(t *testing.T) {
 		{`{"name":"build","arguments":["-v"]}`, `{"name":"build","arguments":["-v"]}`, nil},
 		{`{"name":"nightly backup","arguments":{"to":"nas"}}`, `{"name":"nightly backup","arguments":{"to":"nas"}}`, nil},
 		{`The config is {"name":"run_backup","arguments":{"to":"nas"}}`, `The config is {"name":"run_backup","arguments":{"to":"nas"}}`, nil},
+		{`{"action":"on","target":"lamp"}`, `{"action":"on","target":"lamp"}`, nil},
+		{`Sure: {"action":{"at":"dawn"},"lamp":[1, 2]} so.`, `Sure: {"action":{"at":"dawn"},"lamp":[1, 2]} so.`, nil},
+		{`{"name":"undo","keys":"ctrl+z"}`, `{"name":"undo","keys":"ctrl+z"}`, nil},
+		{"Like so:\n```json\n{\"tool\": \"\", \"action\": 5}\n```", "Like so:\n```json\n{\"tool\": \"\", \"action\": 5}\n```", nil},
+		{"```json\n{\"action\": {\"at\": 5}, \"lamp\": 1}\n```", "```json\n{\"action\": {\"at\": 5}, \"lamp\": 1}\n```", nil},
+		// Nobody's, wherever it stands.
+		{`ke", "call": {"tool": ""}]`, `ke", "call": ]`, []string{`unknown {"tool": ""}`}},
+		{`It is dry: {"call": {"tool": 5}} so.`, "It is dry: so.", []string{`unknown {}`}},
+		{`{"say": ["So.", "It is dry."], "call": 5}`, "So.\n\nIt is dry.", nil},
+		{`{"title": {"arguments": ""}}`, `{"title": }`, []string{`unknown {"arguments": ""}`}},
 		// To be refused, with a reason.
 		{`{"name":"run_backup","arguments":{"to":"nas"}}`, "", []string{`run_backup {"to":"nas"}`}},
 		{"create_task(\"Weld\", \"tomorrow\")", "", []string{`create_task ("Weld", "tomorrow")`}},
