@@ -75,6 +75,9 @@ func mergeFile(t triple, name string) (string, []Conflict) {
 	if text, ok := t.settled(); ok {
 		return text, nil
 	}
+	if isPatterns(name) {
+		return mergePatterns(t), nil
+	}
 	var text string
 	var conflicts []Conflict
 	switch ext := strings.ToLower(path.Ext(name)); ext {

@@ -1,0 +1,70 @@
+package semantic
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// isPatterns reports whether a file has one pattern a line, such as .gitignore and .stignore.
+func isPatterns(name string) bool {
+	base := path.Base(name)
+	return base == ".gitattributes" || strings.HasPrefix(base, ".") && strings.HasSuffix(base, "ignore")
+}
+
+// mergePatterns keeps what both sides added, and takes out what one of them did: of two lines at one place none contradicts
+// the other, and one that is lost makes public what it kept away. Of patterns the last one that fits counts, so that what was added with an
+// exception ("!...") stands before what was added without.
+func mergePatterns(t triple) string {
+	var b strings.Builder
+	for _, r := range regions(splitLines(t[inBase]), splitLines(t[inOurs]), splitLines(t[inTheirs]), true) {
+		list := r.merged()
+		if r.contested() {
+			list = r.union()
+		}
+		b.WriteString(strings.Join(list, ""))
+	}
+	return b.String()
+}
+
+// union returns the lines that both sides have and those that one of them added, each side's in its order.
+func (r region) union() (out []string) {
+	var a arrangement
+	var names []string
+	type line struct {
+		text string
+		n    int // how many such lines are before it
+	}
+	number := map[line]int{}
+	except := map[int]bool{} // what a side added that also added an exception
+	for v, list := range [][]string{r.base, r.ours, r.theirs} {
+		seen := map[string]int{}
+		excepts := slices.ContainsFunc(list, func(l string) bool { return strings.HasPrefix(l, "!") && !slices.Contains(r.base, l) })
+		for _, text := range list {
+			key := line{text, seen[text]}
+			seen[text]++
+			id, ok := number[key]
+			if !ok {
+				id = len(names)
+				number[key], names = id, append(names, text)
+				except[id] = excepts
+			}
+			except[id] = except[id] && excepts
+			a.seq[v] = append(a.seq[v], id)
+		}
+	}
+	base := slices.Clone(a.seq[inBase])
+	ours, theirs := slices.Clone(a.seq[inOurs]), slices.Clone(a.seq[inTheirs])
+	a.before = func(x, y int) bool {
+		if except[x] != except[y] {
+			return except[x]
+		}
+		return names[x] < names[y]
+	}
+	for _, id := range a.merge(func(id int) bool {
+		return !slices.Contains(base, id) || slices.Contains(ours, id) && slices.Contains(theirs, id)
+	}) {
+		out = append(out, names[id])
+	}
+	return out
+}
