@@ -3,10 +3,10 @@
 package effect
 
 import (
-	"regexp"
 	"strings"
 
 	"kist/vault"
+	"kist/vault/pattern"
 )
 
 // Of something says for each file, named without a number that made its name free, which
@@ -62,17 +62,17 @@ func Planned(s vault.Step) Of {
 }
 
 var (
-	freeNumber = regexp.MustCompile(`-\d+\.md$`)
+	freeNumber = pattern.Lazy(`-\d+\.md$`)
 	// ownLine is what is different each time that a file is made.
-	ownLine = regexp.MustCompile(`^(?:id|created|expires|source|supersedes): `)
+	ownLine = pattern.Lazy(`^(?:id|created|expires|source|supersedes): `)
 )
 
 func (e Of) add(p, line string, n int) {
-	p = freeNumber.ReplaceAllString(p, ".md")
+	p = freeNumber().ReplaceAllString(p, ".md")
 	if e[p] == nil {
 		e[p] = map[string]int{}
 	}
-	if line = strings.TrimSpace(line); line != "" && !ownLine.MatchString(line) {
+	if line = strings.TrimSpace(line); line != "" && !ownLine().MatchString(line) {
 		e[p][line] += n
 	}
 }

@@ -2,7 +2,6 @@ package filing
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,10 +11,11 @@ import (
 	"kist/agent/recall"
 	"kist/vault"
 	"kist/vault/entity"
+	"kist/vault/pattern"
 )
 
 // dated: lines that set the date of a thing.
-var dated = regexp.MustCompile(`(?m)^(?:due|deadline): `)
+var dated = pattern.Lazy(`(?m)^(?:due|deadline): `)
 
 // A writing is what one operation puts into files, as it is and for comparison.
 type writing struct {
@@ -190,7 +190,7 @@ func (t *Turn) written(ctx context.Context) (out []writing, undone bool) {
 		}
 		out = append(out, writing{
 			text: text, plain: plain(body),
-			changes: op.Type != vault.OpCreate && (op.Entity.Type == "task" || dated.MatchString(body)),
+			changes: op.Type != vault.OpCreate && (op.Entity.Type == "task" || dated().MatchString(body)),
 			ticks:   strings.Contains("\n"+body, "\nstatus: done") || op.Entity.Type == "task" && strings.Contains("\n"+body, "\n- [x] "),
 		})
 	}
@@ -228,11 +228,11 @@ func added(patch string) string {
 	return b.String()
 }
 
-var inboxLine = regexp.MustCompile(`(?m)^- \d{4}-\d\d-\d\d: (.+)$`)
+var inboxLine = pattern.Lazy(`(?m)^- \d{4}-\d\d-\d\d: (.+)$`)
 
 // filedIn are the sentences that a patch adds to an inbox note.
 func filedIn(patch string) (sentences []string) {
-	for _, m := range inboxLine.FindAllStringSubmatch(added(patch), -1) {
+	for _, m := range inboxLine().FindAllStringSubmatch(added(patch), -1) {
 		sentences = append(sentences, m[1])
 	}
 	return sentences

@@ -2,7 +2,6 @@ package filing
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/recall"
 	"kist/vault"
+	"kist/vault/pattern"
 )
 
 // Some sentences are words to kist: orders, corrections, complaints about what it did,
@@ -152,11 +152,11 @@ func (t *Turn) switched(s string) bool {
 	return ok && (wish == intent.Switch || wish == intent.Back) && found > 0 && n-found <= maxMoved
 }
 
-var quotation = regexp.MustCompile(`“([^”]+)”`)
+var quotation = pattern.Lazy(`“([^”]+)”`)
 
 // quotations are what a reply quotes, for comparison.
 func quotations(reply string) (out []string) {
-	for _, m := range quotation.FindAllStringSubmatch(reply, -1) {
+	for _, m := range quotation().FindAllStringSubmatch(reply, -1) {
 		out = append(out, strings.TrimRight(plain(m[1]), "…"))
 	}
 	return out

@@ -3,8 +3,9 @@ package ollama
 import (
 	"cmp"
 	"os"
-	"regexp"
 	"strconv"
+
+	"kist/vault/pattern"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 	share = 8
 )
 
-var available = regexp.MustCompile(`(?m)^MemAvailable:\s+(\d{1,12}) kB$`)
+var available = pattern.Lazy(`(?m)^MemAvailable:\s+(\d{1,12}) kB$`)
 
 // FreeMemory is how many bytes programs may still take without the system beginning to
 // swap; 0: it isn't known, as on systems other than Linux.
@@ -29,7 +30,7 @@ func FreeMemory() int64 {
 }
 
 func readMemory(meminfo string) int64 {
-	found := available.FindStringSubmatch(meminfo)
+	found := available().FindStringSubmatch(meminfo)
 	if found == nil {
 		return 0
 	}

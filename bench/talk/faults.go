@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 
 	"kist/agent"
 	"kist/vault"
+	"kist/vault/pattern"
 )
 
 // A Fault is something of a turn that must not be so.
@@ -37,23 +37,23 @@ func (t *Turn) fault(k Kind, format string, args ...any) {
 // raw is what calls look like, which nobody wants to read, and tags what only they have. Many an
 // object has a name: it is a call where the name is a tool's, or arguments follow.
 var (
-	raw   = regexp.MustCompile(`\{\s*"(say|call|tool|tool_calls?|function|action|arguments|parameters)"\s*:`)
-	named = regexp.MustCompile(`\{\s*"name"\s*:\s*"([^"]*)"(\s*,\s*"(arguments|parameters)"\s*:)?`)
-	tags  = regexp.MustCompile(`\[ACTION:|</?tool_call>`)
+	raw   = pattern.Lazy(`\{\s*"(say|call|tool|tool_calls?|function|action|arguments|parameters)"\s*:`)
+	named = pattern.Lazy(`\{\s*"name"\s*:\s*"([^"]*)"(\s*,\s*"(arguments|parameters)"\s*:)?`)
+	tags  = pattern.Lazy(`\[ACTION:|</?tool_call>`)
 )
 
 // code is a block of code, which may have objects of its own. One that is JSON or of calls, with
 // no words beside it, is taken for a call that is shown.
-var code = regexp.MustCompile("(?ms)^```([^\n]+)\n.*?(^```|\\z)")
+var code = pattern.Lazy("(?ms)^```([^\n]+)\n.*?(^```|\\z)")
 
 // shown is the first of a reply that looks like a call; empty: nothing does.
 func (s *Stage) shown(reply string) string {
-	if tag := tags.FindString(reply); tag != "" {
+	if tag := tags().FindString(reply); tag != "" {
 		return tag
 	}
-	beside := strings.TrimSpace(code.ReplaceAllString(reply, "")) != ""
-	read := code.ReplaceAllStringFunc(reply, func(block string) string {
-		switch strings.TrimSpace(code.FindStringSubmatch(block)[1]) {
+	beside := strings.TrimSpace(code().ReplaceAllString(reply, "")) != ""
+	read := code().ReplaceAllStringFunc(reply, func(block string) string {
+		switch strings.TrimSpace(code().FindStringSubmatch(block)[1]) {
 		case "", "json", "tool_call", "tool_code":
 			if !beside {
 				return block
@@ -61,16 +61,16 @@ func (s *Stage) shown(reply string) string {
 		}
 		return ""
 	})
-	for _, m := range named.FindAllStringSubmatch(read, -1) {
+	for _, m := range named().FindAllStringSubmatch(read, -1) {
 		if _, tool := s.tools.Tool(m[1]); tool || m[2] != "" {
 			return m[0]
 		}
 	}
-	return raw.FindString(read)
+	return raw().FindString(read)
 }
 
 // own begins the reason of what the engine keeps by itself, without a call.
-var own = regexp.MustCompile(`^(you mentioned it: |the conversation leaned on |keep “|keep these [0-9a-z]+ sentences )`)
+var own = pattern.Lazy(`^(you mentioned it: |the conversation leaned on |keep “|keep these [0-9a-z]+ sentences )`)
 
 // Judge finds the faults of a turn, of which Events and Reply are looked at.
 func (s *Stage) Judge(ctx context.Context, t *Turn) error {
@@ -95,7 +95,7 @@ func (s *Stage) unchecked(t *Turn) (told []string) {
 	valid := false // the last call was validated and run
 	took := func(op vault.Operation) {
 		told = append(told, op.ID)
-		if !valid && !own.MatchString(op.Reason) {
+		if !valid && !own().MatchString(op.Reason) {
 			t.fault(Invalid, "%s %s %q comes from no validated call", op.Type, op.Entity.Path, op.Reason)
 		}
 	}

@@ -23,16 +23,29 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
+	"time"
 
 	"kist/cmd/kist/usage"
 )
 
 func main() {
+	spareCollector()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
+}
+
+// spareCollector lets garbage lie while the program starts: most commands are over before a
+// collection would pay. What goes on collects as ever.
+func spareCollector() {
+	if usual := debug.SetGCPercent(400); usual >= 0 && usual < 400 {
+		time.AfterFunc(200*time.Millisecond, func() { debug.SetGCPercent(usual) })
+	} else {
+		debug.SetGCPercent(usual) // somebody asked for less of it
+	}
 }
 
 // run carries out one command line and returns the exit code.

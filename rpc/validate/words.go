@@ -1,15 +1,16 @@
 package validate
 
 import (
-	"regexp"
 	"strings"
 
 	bufvalidate "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+
+	"kist/vault/pattern"
 )
 
 var (
-	inList    = regexp.MustCompile(`must be in list \[([^\]]*)\]`)
-	asPattern = regexp.MustCompile("does not match regex pattern `(.*)`")
+	inList    = pattern.Lazy(`must be in list \[([^\]]*)\]`)
+	asPattern = pattern.Lazy("does not match regex pattern `(.*)`")
 )
 
 // Words says what an error says in the words of people, field by field: protovalidate's, which
@@ -28,10 +29,10 @@ func Plain(v *bufvalidate.Violation) string { return plain(v.GetMessage()) }
 // plain words a rule that was broken.
 func plain(said string) string {
 	said = strings.NewReplacer("[0]: must", ": must", "must be at least 1 characters", "something must stand there").Replace(said)
-	said = asPattern.ReplaceAllStringFunc(said, func(rule string) string { return form(asPattern.FindStringSubmatch(rule)[1]) })
-	return inList.ReplaceAllStringFunc(said, func(list string) string {
+	said = asPattern().ReplaceAllStringFunc(said, func(rule string) string { return form(asPattern().FindStringSubmatch(rule)[1]) })
+	return inList().ReplaceAllStringFunc(said, func(list string) string {
 		var words []string
-		for _, w := range strings.Split(inList.FindStringSubmatch(list)[1], ",") {
+		for _, w := range strings.Split(inList().FindStringSubmatch(list)[1], ",") {
 			if w = strings.Trim(strings.TrimSpace(w), `"`); w != "" {
 				words = append(words, w)
 			}

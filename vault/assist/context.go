@@ -2,7 +2,6 @@ package assist
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 
 	"kist/vault/markdown"
 	"kist/vault/markdown/inline"
+	"kist/vault/pattern"
 )
 
 // A Kind is what is completed.
@@ -46,7 +46,7 @@ type Blank struct {
 }
 
 // dateSign is what a date is written behind: the emoji of Obsidian's Tasks, or a field.
-var dateSign = regexp.MustCompile(`(?:[📅⏳🛫➕✅❌]\x{FE0F}? ?|\[(?:due|start|scheduled|created|completion):: ?)([0-9A-Za-z+ -]{0,20})$`)
+var dateSign = pattern.Lazy(`(?:[📅⏳🛫➕✅❌]\x{FE0F}? ?|\[(?:due|start|scheduled|created|completion):: ?)([0-9A-Za-z+ -]{0,20})$`)
 
 // blank finds out what is written at a place; false: nothing that can be completed.
 func blank(doc *markdown.Document, at int) (Blank, bool) {
@@ -66,7 +66,7 @@ func blank(doc *markdown.Document, at int) (Blank, bool) {
 	if !inText(doc, start, at) || opensCode(before) {
 		return Blank{}, false
 	}
-	if m := dateSign.FindSubmatch(before); m != nil {
+	if m := dateSign().FindSubmatch(before); m != nil {
 		return Blank{Kind: Date, Prefix: string(m[1]), Span: markdown.Span{Start: at - len(m[1]), End: at}}, true
 	}
 	word := lastWord(before)
@@ -169,18 +169,18 @@ func begunFront(src []byte, start, at int) (markdown.Span, bool) {
 		return markdown.Span{}, false
 	}
 	for line := range bytes.Lines(src[len(first)+1 : start]) {
-		if !frontKey.Match(line) && !bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("- ")) {
+		if !frontKey().Match(line) && !bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("- ")) {
 			return markdown.Span{}, false
 		}
 	}
 	return markdown.Span{Start: len(first) + 1, End: at}, true
 }
 
-var frontKey = regexp.MustCompile(`^([A-Za-z0-9_-]+):[ \t]*`)
+var frontKey = pattern.Lazy(`^([A-Za-z0-9_-]+):[ \t]*`)
 
 // inFront finds out what is written in the front matter.
 func inFront(src []byte, front markdown.Span, before []byte, start, at int) (Blank, bool) {
-	if m := frontKey.FindSubmatchIndex(before); m != nil {
+	if m := frontKey().FindSubmatchIndex(before); m != nil {
 		value := before[m[1]:]
 		list := bytes.HasPrefix(value, []byte("["))
 		if list {
@@ -192,7 +192,7 @@ func inFront(src []byte, front markdown.Span, before []byte, start, at int) (Bla
 		key := ""
 		for end := start; end > front.Start; {
 			from := bytes.LastIndexByte(src[:end-1], '\n') + 1
-			if m := frontKey.FindSubmatch(src[from:end]); m != nil {
+			if m := frontKey().FindSubmatch(src[from:end]); m != nil {
 				key = string(m[1])
 				break
 			}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"path"
-	"regexp"
 	"strings"
 
 	"kist/vault"
 	"kist/vault/documents"
 	"kist/vault/markdown"
+	"kist/vault/pattern"
 	"kist/vault/task"
 	"kist/vault/taskline"
 )
@@ -61,7 +61,7 @@ func mayTell(text []byte) bool {
 }
 
 // conflictCopy is the name of the other version of a file, whose tasks would be there twice.
-var conflictCopy = regexp.MustCompile(`( \(conflict \d{4}-\d{2}-\d{2} \d{6}( \d+)?\)|\.conflict-.+-\d{4}-\d{2}-\d{2}(-\d+)?)\.md$`)
+var conflictCopy = pattern.Lazy(`( \(conflict \d{4}-\d{2}-\d{2} \d{6}( \d+)?\)|\.conflict-.+-\d{4}-\d{2}-\d{2}(-\d+)?)\.md$`)
 
 // HasTasks reports whether a document's checkboxes are tasks, by its path: not what was
 // said, drafted or prepared for other systems, and not what a conflict left.
@@ -76,7 +76,7 @@ func HasTasks(v *vault.Vault, p string) bool {
 		top, _, _ = strings.Cut(rest, "/")
 	}
 	l := v.Layout()
-	return top != documents.ActionsDir && top != l.Operations && top != l.Sessions && !conflictCopy.MatchString(path.Base(p))
+	return top != documents.ActionsDir && top != l.Operations && top != l.Sessions && !conflictCopy().MatchString(path.Base(p))
 }
 
 // isTaskPath: it lies where projects have their tasks.

@@ -81,11 +81,11 @@ func mayLie(v *vault.Vault, p string) bool {
 	top, rest, deep := strings.Cut(p, "/")
 	switch top {
 	case l.Projects:
-		return deep && !strings.Contains(rest, "/") && folderOf(p) == "" && !conflictCopy.MatchString(path.Base(p))
+		return deep && !strings.Contains(rest, "/") && folderOf(p) == "" && !conflictCopy().MatchString(path.Base(p))
 	case l.Drafts, l.Memories, l.Conversations, l.Sessions, l.Operations, documents.ActionsDir:
 		return !deep
 	}
-	return !conflictCopy.MatchString(path.Base(p))
+	return !conflictCopy().MatchString(path.Base(p))
 }
 
 // folderOf is the folder that a note tells of: it is called as the folder, index or README;

@@ -3,9 +3,10 @@ package disk
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"kist/vault/pattern"
 )
 
 const (
@@ -54,14 +55,14 @@ func IsTemp(name string) bool {
 // ParseTemp reads the name of a temporary file: the id of the operation that it is of,
 // [TempTag] of its target, empty in older names, and whether it may be incomplete.
 func ParseTemp(name string) (id, tag string, part, ok bool) {
-	m := tempName.FindStringSubmatch(name)
+	m := tempName().FindStringSubmatch(name)
 	if m == nil {
 		return "", "", false, false
 	}
 	return m[1], m[2], m[3] == "part", true
 }
 
-var tempName = regexp.MustCompile(`^\.kist-([0-9A-Z]{26})-[0-9]+(?:-([0-9a-f]{8}))?\.(part|swap)\.tmp`)
+var tempName = pattern.Lazy(`^\.kist-([0-9A-Z]{26})-[0-9]+(?:-([0-9a-f]{8}))?\.(part|swap)\.tmp`)
 
 // IsMarkdown reports whether a file is a document by its name.
 func IsMarkdown(p string) bool {

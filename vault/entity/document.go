@@ -3,7 +3,6 @@ package entity
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"kist/vault/box"
 	"kist/vault/documents"
 	"kist/vault/markdown"
+	"kist/vault/pattern"
 	"kist/vault/taskline"
 )
 
@@ -162,7 +162,7 @@ func PlanInsertSection(v *vault.Vault, p string, n NewSection) (vault.Step, erro
 // list is written; section "" is the document's last one. With task it gets a
 // checkbox whatever the other items have.
 func PlanAppendItem(v *vault.Vault, p, section, text string, task bool) (vault.Step, error) {
-	if text = strings.TrimSpace(text); task && text != "" && !ownBox.MatchString(text) {
+	if text = strings.TrimSpace(text); task && text != "" && !ownBox().MatchString(text) {
 		text = "[ ] " + text
 	}
 	return planSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
@@ -171,7 +171,7 @@ func PlanAppendItem(v *vault.Vault, p, section, text string, task bool) (vault.S
 }
 
 // ownBox is how a text begins that brings its checkbox along.
-var ownBox = regexp.MustCompile(`^\[.\](\s|$)`)
+var ownBox = pattern.Lazy(`^\[.\](\s|$)`)
 
 // PlanEditItem plans to give the checkbox on a 1-based line another text.
 func PlanEditItem(v *vault.Vault, p string, line int, text string) (vault.Step, error) {

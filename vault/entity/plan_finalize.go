@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"kist/vault"
 	"kist/vault/markdown"
+	"kist/vault/pattern"
 	"kist/vault/task"
 )
 
@@ -20,7 +20,7 @@ type draftTask struct {
 	start, end int
 }
 
-var checkboxLine = regexp.MustCompile(`^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+)\[(.)\][ \t]+(.*?)[ \t]*\r?\n?$`)
+var checkboxLine = pattern.Lazy(`^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+)\[(.)\][ \t]+(.*?)[ \t]*\r?\n?$`)
 
 // draftTasks returns the checkboxes at the margin of a document's Tasks section.
 func draftTasks(doc *markdown.Document) []draftTask {
@@ -40,7 +40,7 @@ func draftTasks(doc *markdown.Document) []draftTask {
 		if i := strings.IndexByte(line, '\n'); i >= 0 {
 			line = line[:i+1]
 		}
-		m := checkboxLine.FindStringSubmatch(line)
+		m := checkboxLine().FindStringSubmatch(line)
 		inner := strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t") || strings.TrimSpace(line) == ""
 		switch {
 		case open >= 0 && inner && (m == nil || len(m[1]) >= 2):

@@ -169,4 +169,4 @@ func Created(step vault.Step) (refs []string) {
 	return refs
 }
 
-func hasBox(item markdown.ListItem) bool { return ownBox.MatchString(item.Text) }
+func hasBox(item markdown.ListItem) bool { return ownBox().MatchString(item.Text) }

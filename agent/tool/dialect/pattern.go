@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"kist/vault/pattern"
 )
 
 // spell writes a schema's pattern in the few signs that all makers of grammars know, and
@@ -92,12 +94,12 @@ func several(pattern string) string {
 }
 
 var (
-	count = regexp.MustCompile(`\{([0-9]+)(?:,([0-9]*))?\}`)
-	class = regexp.MustCompile(`\[[^\]\[\\"^][^\]\[\\"]*\]`)
+	count = pattern.Lazy(`\{([0-9]+)(?:,([0-9]*))?\}`)
+	class = pattern.Lazy(`\[[^\]\[\\"^][^\]\[\\"]*\]`)
 	// foreign is what grammars read otherwise than patterns: signs with a backslash,
 	// anchors, a dot, which would take the quote that ends the text, groups that begin
 	// with ?, choices of nothing, and repetitions of repetitions.
-	foreign = regexp.MustCompile(`[\\^$."\[\]]|\(\?|[(|][|)*+?{]|^\||\|$|[*+?}][*+?{]`)
+	foreign = pattern.Lazy(`[\\^$."\[\]]|\(\?|[(|][|)*+?{]|^\||\|$|[*+?}][*+?{]`)
 )
 
 // plain reports whether a pattern without anchors is of letters, classes, groups, choices
@@ -106,12 +108,12 @@ func plain(pattern string) bool {
 	if _, err := regexp.Compile("^(" + pattern + ")$"); err != nil {
 		return false
 	}
-	for _, m := range count.FindAllStringSubmatch(pattern, -1) {
+	for _, m := range count().FindAllStringSubmatch(pattern, -1) {
 		for _, n := range m[1:] {
 			if times, err := strconv.Atoi(n); n != "" && (err != nil || times > mostRepeated) {
 				return false
 			}
 		}
 	}
-	return !foreign.MatchString(class.ReplaceAllString(pattern, "x"))
+	return !foreign().MatchString(class().ReplaceAllString(pattern, "x"))
 }

@@ -15,10 +15,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-var (
-	badFlag = regexp.MustCompile(`^invalid argument (".*") for "(.*)" flag: (?s:(.*))$`)
-)
-
 // Mend words the errors of a command and of all below it, and has help and completion refuse
 // what they don't know; bad makes an error one of the command line.
 func Mend(root *cobra.Command, bad func(error) error) {
@@ -68,6 +64,7 @@ func counted(cmd *cobra.Command, args []string, err error) error {
 
 // flag words what is wrong with a flag.
 func flag(cmd *cobra.Command, said string) string {
+	badFlag := regexp.MustCompile(`^invalid argument (".*") for "(.*)" flag: (?s:(.*))$`)
 	if m := badFlag.FindStringSubmatch(said); m != nil {
 		_, name, found := strings.Cut(m[2], ", ")
 		if !found {
