@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
-	"connectrpc.com/grpcreflect"
 
 	"kist/proto/grpc/health/v1/healthv1connect"
 	"kist/proto/kist/v1/kistv1connect"
@@ -15,6 +14,7 @@ import (
 	"kist/rpc/documents"
 	"kist/rpc/lines"
 	"kist/rpc/news"
+	"kist/rpc/reflection"
 	"kist/rpc/study"
 	"kist/rpc/told"
 	"kist/rpc/turns"
@@ -81,9 +81,9 @@ func NewHandler(d Deps) http.Handler {
 	mux.Handle(kistv1connect.NewDaemonServiceHandler(&daemonService{Deps: d}, opts...))
 	mux.Handle(healthv1connect.NewHealthHandler(&healthService{Deps: d}, opts...))
 
-	reflector := grpcreflect.NewStaticReflector(ServiceNames()...)
-	mux.Handle(grpcreflect.NewHandlerV1(reflector, opts...))
-	mux.Handle(grpcreflect.NewHandlerV1Alpha(reflector, opts...))
+	for path, h := range reflection.Handlers(ServiceNames(), opts...) {
+		mux.Handle(path, h)
+	}
 
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "ok")
