@@ -59,7 +59,7 @@ func (p *placing) recountWay(g group, w way, files []int32) ([]TextPart, error) 
 		fields := make([][]FieldPart, len(files))
 		for _, h := range t.lists {
 			for _, l := range h.Lists {
-				err := l.Among(p.Snapshot.Room, p.among[h.First], func(c store.Candidate, o store.Posting) {
+				err := l.Among(p.Snapshot.Room, p.among[h.First], true, func(c store.Candidate, o store.Posting) {
 					p.each(l, c.Of, o, func(section int, part FieldPart) {
 						if section != p.trace.placed[files[c.Of]].at.Section() {
 							return

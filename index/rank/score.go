@@ -120,31 +120,100 @@ func (s *scorer) add(g *group) (found []uint32, err error) {
 	return found, nil
 }
 
-// addWay sums up the scores of the entries that have the first term; those that have
-// all of them have as many in s.matched. What it returns counts until it is called again.
+// addWay sums up the scores of the entries that have all terms of a way; these have as many in
+// s.matched, and others that it returns have fewer. What it returns counts until it is called again.
 func (s *scorer) addWay(w *way, fields page.Fields) (entries []uint32, err error) {
-	w.found, entries = make([]foundTerm, len(w.terms)), s.entries[:0]
+	if w.found = make([]foundTerm, len(w.terms)); len(w.terms) > 1 {
+		return s.addAll(w, fields)
+	}
+	entries = s.entries[:0]
 	for i, alternatives := range w.terms {
 		found, err := s.lookup(&w.found[i], alternatives, fields)
 		if err != nil {
 			return nil, err
 		}
-		idf := w.found[i].idf
 		for _, e := range found {
-			tf := float64(s.tf[e])
-			s.tf[e] = 0
-			if int(s.matched[e]) != i {
-				continue // lacks an earlier term
-			}
+			s.addTerm(e, w.found[i].idf)
 			s.matched[e]++
-			s.sum[e] += float32(bm25.Saturated(idf, tf))
-			if i == 0 {
-				entries = append(entries, e)
-			}
+			entries = append(entries, e)
 		}
 	}
 	s.entries = entries
 	return entries, nil
+}
+
+// addTerm adds what a term is worth to the sum of an entry, by its frequency.
+func (s *scorer) addTerm(e uint32, idf float64) {
+	s.sum[e] += float32(bm25.Saturated(idf, float64(s.tf[e])))
+	s.tf[e] = 0
+}
+
+// addAll is addWay for several terms: which entries have all of them is told by numbers alone, and
+// only of these frequencies are read.
+func (s *scorer) addAll(w *way, fields page.Fields) (entries []uint32, err error) {
+	entries = s.entries[:0]
+	for i, alternatives := range w.terms {
+		t := &w.found[i]
+		if t.lists, _, err = s.Snapshot.Lists(alternatives, fields); err != nil {
+			return nil, err
+		}
+		files := s.counter()
+		for _, h := range t.lists {
+			err := h.Entries(s.Snapshot.Room, func(e uint32) {
+				if !s.Snapshot.Counts(e, s.View.Refs) {
+					return
+				}
+				files.add(e)
+				if int(s.matched[e]) != i {
+					return // it lacks an earlier term, or has this one in another field as well
+				}
+				s.matched[e]++
+				if i == 0 {
+					entries = append(entries, e)
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		s.tell(t, files.n, alternatives)
+	}
+	s.entries = entries
+	var all []uint32
+	for _, e := range entries {
+		if int(s.matched[e]) == len(w.terms) {
+			all = append(all, e)
+		}
+	}
+	return entries, s.Snapshot.Candidates(all, func(seg store.Segment, among []store.Candidate) error {
+		for _, t := range w.found {
+			if err := s.addAmong(t, seg, among, all); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// addAmong adds what a term is worth to the sums of a segment's candidates of some entries.
+func (s *scorer) addAmong(t foundTerm, seg store.Segment, among []store.Candidate, entries []uint32) error {
+	for _, h := range t.lists {
+		if h.First != seg.First {
+			continue
+		}
+		for _, l := range h.Lists {
+			err := l.Among(s.Snapshot.Room, among, false, func(c store.Candidate, p store.Posting) {
+				s.tf[entries[c.Of]] += float32(s.frequency(l.Field, float64(p.Frequency()), p.Length()))
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range among {
+		s.addTerm(entries[c.Of], t.idf)
+	}
+	return nil
 }
 
 // lookup finds the entries that have one of the alternatives. Their weighted and
@@ -157,19 +226,37 @@ func (s *scorer) lookup(t *foundTerm, alternatives []string, fields page.Fields)
 	if found, err = s.gather(t.lists, total); err != nil {
 		return nil, err
 	}
-	s.term++
-	files := 0
+	files := s.counter()
 	for _, e := range found {
-		if file := s.View.Refs[e].File; s.inFile[file] != s.term {
-			s.inFile[file] = s.term
-			files++
-		}
+		files.add(e)
 	}
-	// The document frequency counts files, not sections: a word of a long
-	// document's title is in all its entries and no less telling for that.
+	s.tell(t, files.n, alternatives)
+	return found, nil
+}
+
+// A counter counts the files of entries, each once.
+type counter struct {
+	*scorer
+	n int
+}
+
+func (s *scorer) counter() counter {
+	s.term++
+	return counter{scorer: s}
+}
+
+func (c *counter) add(e uint32) {
+	if file := c.View.Refs[e].File; c.inFile[file] != c.term {
+		c.inFile[file] = c.term
+		c.n++
+	}
+}
+
+// tell notes how telling a term is that so many files of the snapshot have. It counts files, not
+// sections: a word of a long document's title is in all its entries and no less telling for that.
+func (s *scorer) tell(t *foundTerm, files int, alternatives []string) {
 	t.files = files + s.over.Having(alternatives)
 	t.idf = s.idf(t.files)
-	return found, nil
 }
 
 // idf is how telling a word is that so many documents have.

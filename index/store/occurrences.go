@@ -43,8 +43,8 @@ func (s *Snapshot) Candidates(entries []uint32, each func(seg Segment, among []C
 }
 
 // Among calls fn with those of a segment's candidates that are in the list, with their
-// locations. What fn gets is used again.
-func (l Occurrences) Among(room *Room, all []Candidate, fn func(Candidate, Posting)) error {
+// locations if these are wanted. What fn gets is used again.
+func (l Occurrences) Among(room *Room, all []Candidate, locations bool, fn func(Candidate, Posting)) error {
 	room.numbers = l.Iterator(false, false, false, room.numbers)
 	has := func(uint64) bool { return true }
 	if set, ok := room.numbers.(segment.OptimizablePostingsIterator); ok {
@@ -60,7 +60,7 @@ func (l Occurrences) Among(room *Room, all []Candidate, fn func(Candidate, Posti
 			continue
 		}
 		if !read {
-			read, room.all = true, l.Iterator(true, true, true, room.all)
+			read, room.all = true, l.Iterator(true, true, locations, room.all)
 		}
 		p, err := room.all.Advance(c.Number)
 		if err != nil || p == nil {
@@ -71,6 +71,33 @@ func (l Occurrences) Among(room *Room, all []Candidate, fn func(Candidate, Posti
 		}
 	}
 	return nil
+}
+
+// numbers calls fn with the entries of the segment that are in the list, of which nothing is
+// decoded.
+func (l Occurrences) numbers(room *Room, fn func(number uint64)) error {
+	room.numbers = l.Iterator(false, false, false, room.numbers)
+	if set, ok := room.numbers.(segment.OptimizablePostingsIterator); ok {
+		if bitmap := set.ActualBitmap(); bitmap != nil {
+			var some [256]uint32
+			for all := bitmap.ManyIterator(); ; {
+				n := all.NextMany(some[:])
+				for _, number := range some[:n] {
+					fn(uint64(number))
+				}
+				if n < len(some) {
+					return nil
+				}
+			}
+		}
+	}
+	for {
+		p, err := room.numbers.Next()
+		if err != nil || p == nil {
+			return err
+		}
+		fn(p.Number())
+	}
 }
 
 // Lists are the postings lists of one word's alternatives in a segment. They are
@@ -133,6 +160,17 @@ func (s *Snapshot) Lists(alternatives []string, fields page.Fields) (all []Lists
 		}
 	}
 	return all, total, nil
+}
+
+// Entries calls fn with bleve's numbers of the entries that have one of the words in one of the
+// fields, some of them more than once.
+func (h Lists) Entries(room *Room, fn func(entry uint32)) error {
+	for _, l := range h.Lists {
+		if err := l.numbers(room, func(n uint64) { fn(uint32(h.First + n)) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Each calls fn with the entries from one number of the segment to another that have one of the

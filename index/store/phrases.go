@@ -86,7 +86,7 @@ func (s *Snapshot) locationsOf(seg Segment, term string, fields page.Fields, amo
 			continue
 		}
 		nth := 0
-		err = Occurrences{list, f, term}.Among(s.Room, among, func(c Candidate, p Posting) {
+		err = Occurrences{list, f, term}.Among(s.Room, among, true, func(c Candidate, p Posting) {
 			for among[nth] != c {
 				nth++
 			}
