@@ -152,24 +152,23 @@ func (x *Index) drop(g *generation, b *store.Batch, p *intake.File) error {
 	if _, known := g.manifest.Files[p.Path]; !known {
 		return nil
 	}
+	ids, err := g.store.EntryIDs(p.Path)
+	if err != nil {
+		return err
+	}
 	if h := g.manifest.Holding(p.Path, p.Parts); h.Kept != nil {
-		n, err := g.store.CountEntries(p.Path)
-		if err != nil {
-			return err
-		}
-		if n == len(h.Parts) {
-			for i := p.Count; i < n; i++ {
+		if len(ids) == len(h.Parts) {
+			for i := p.Count; i < len(ids); i++ {
 				b.Delete(page.EntryID(p.Path, i))
 			}
 			p.Holding = h
 			return nil
 		}
 	}
-	ids, err := g.store.EntryIDs(p.Path)
 	for _, id := range ids {
 		b.Delete(id)
 	}
-	return err
+	return nil
 }
 
 // record notes in the manifest that p is committed.

@@ -210,7 +210,7 @@ func (inv *Inversion) each(ctx context.Context, fn func(term string, passages, c
 // once, and how often.
 func (inv *Inversion) occurrences(f page.Field, term string, fn func(passage int32, n int)) error {
 	for _, seg := range inv.snapshot.Parts() {
-		err := inv.snapshot.Locate(seg, f, term, f != page.FieldTitle, func(p store.Posting) {
+		err := inv.snapshot.Locate(seg, f.Name(), term, f != page.FieldTitle, func(p store.Posting) {
 			e := inv.entries[seg.First+p.Number()]
 			switch {
 			case e.passage < 0 || e.later && f == page.FieldTitle:

@@ -54,7 +54,6 @@ func (f *File) SectionCount() int { return max(1, len(f.Sections)) }
 // Entry makes one of a file's entries.
 func (f *File) Entry(ordinal int, a analyze.Analyzer) Entry {
 	d := document.NewDocument(EntryID(f.Path, ordinal))
-	addKeyword(d, FieldPath, f.Path)
 	text := section.New(f.Title, f.sectionsOf(ordinal), a)
 	text.AddTo(d)
 	if ordinal == 0 {

@@ -41,10 +41,12 @@ func FieldsNamed(name string) Fields {
 	return 1 << FieldBody
 }
 
-// The keyword fields. All but path are in a file's first entry only: a filter
+// FieldPath is a filter by what files are called, of which entries have nothing but their ids.
+const FieldPath = "path"
+
+// The keyword fields. They are in a file's first entry only: a filter
 // selects files, and postings of one entry a file are short.
 const (
-	FieldPath    = "path"
 	FieldProject = "project"
 	FieldType    = "type"
 	FieldTag     = "tag"

@@ -113,12 +113,8 @@ func (s *Search) exclusion(c query.Clause) (func(file int32) bool, error) {
 func (s *Search) keyword(field, value string, prefix bool) (func(file int32) bool, error) {
 	values := []string{value}
 	if prefix {
-		dict, err := s.Snapshot.FieldDictPrefix(field, []byte(value))
-		if err != nil {
-			return nil, err
-		}
 		counts := map[string]uint64{}
-		if err := store.AddCounts(counts, dict); err != nil {
+		if err := s.Snapshot.Beginning(field, value, func(term string, n uint64) bool { counts[term] += n; return true }); err != nil {
 			return nil, err
 		}
 		if len(counts) > maxValues {
@@ -140,14 +136,9 @@ func (s *Search) keyword(field, value string, prefix bool) (func(file int32) boo
 const maxValues = 20_000
 
 // hasKey reports whether any document has the key in its front matter.
-func (s *Search) hasKey(key string) (bool, error) {
-	dict, err := s.Snapshot.FieldDictPrefix(page.FieldProperty, []byte(page.PropertyPrefix(key)))
-	if err != nil {
-		return false, err
-	}
-	defer dict.Close()
-	e, err := dict.Next()
-	return e != nil, err
+func (s *Search) hasKey(key string) (has bool, err error) {
+	err = s.Snapshot.Beginning(page.FieldProperty, page.PropertyPrefix(key), func(string, uint64) bool { has = true; return false })
+	return has, err
 }
 
 // resolve makes words of the filters by keys that no document has.

@@ -61,7 +61,7 @@ func (s *scorer) gather(listed []store.Lists, total uint64) (found []uint32, err
 // meanwhile. It appends to found.
 func (s *scorer) gatherFrom(h store.Lists, room *store.Room, from, to uint64, found []uint32) ([]uint32, error) {
 	err := h.Each(room, from, to, func(e uint32, f page.Field, n, length float64) {
-		if !s.Snapshot.Counts(e, s.View.Refs) {
+		if !s.Snapshot.Counts(e) {
 			return
 		}
 		if s.tf[e] == 0 {

@@ -3,7 +3,6 @@ package rank
 import (
 	"context"
 	"kist/index/parallel"
-	"kist/index/store"
 	"slices"
 )
 
@@ -80,6 +79,16 @@ func (s *Search) scoreAll(ctx context.Context, groups []*group) (missing []*grou
 	return missing, nil
 }
 
+// known reports whether one of some terms is anywhere.
+func (s *Search) known(terms []string) (bool, error) {
+	for _, t := range terms {
+		if n, err := s.Snapshot.Frequency(t); err != nil || n > 0 {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
 // respellAll puts what they are taken for in the place of the words of groups that are
 // nowhere, and returns what became of which.
 func (s *Search) respellAll(ctx context.Context, groups []*group) (map[string]string, error) {
@@ -97,7 +106,7 @@ func (s *Search) respellAll(ctx context.Context, groups []*group) (map[string]st
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				if known, err := store.Known(s.Snapshot, alternatives); err != nil {
+				if known, err := s.known(alternatives); err != nil {
 					return nil, err
 				} else if known {
 					continue

@@ -39,7 +39,7 @@ func Respell(r *store.Snapshot, word string, terms []string, least int) ([]strin
 	}
 	// Terms of deleted entries are listed too.
 	for t := range near {
-		n, err := store.Frequency(r, t)
+		n, err := r.Frequency(t)
 		if err != nil {
 			return nil, err
 		}

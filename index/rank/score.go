@@ -160,7 +160,7 @@ func (s *scorer) addAll(w *way, fields page.Fields) (entries []uint32, err error
 		files := s.counter()
 		for _, h := range t.lists {
 			err := h.Entries(s.Snapshot.Room, func(e uint32) {
-				if !s.Snapshot.Counts(e, s.View.Refs) {
+				if !s.Snapshot.Counts(e) {
 					return
 				}
 				files.add(e)

@@ -5,7 +5,6 @@ import (
 	"kist/index/analyze"
 	"kist/index/match"
 	"kist/index/query"
-	"kist/index/store"
 	"slices"
 	"strings"
 	"unicode"
@@ -50,7 +49,7 @@ func (s *Search) group(c query.Clause) (group, error) {
 		w := newWay(stream, c.Text)
 		if lang.Name == "cjk" && w.single() {
 			// Signs are indexed by twos.
-			pairs, err := store.Expand(s.Snapshot, c.Fields, w.terms[0], maxPairs)
+			pairs, err := s.Snapshot.Expand(c.Fields, w.terms[0], maxPairs)
 			if err != nil {
 				return g, err
 			}
@@ -82,7 +81,7 @@ func (s *Search) prefixGroup(g group, c query.Clause) (group, error) {
 			whole = append(whole, t)
 		}
 	}
-	terms, err := store.Expand(s.Snapshot, g.fields, prefixes, s.expansion())
+	terms, err := s.Snapshot.Expand(g.fields, prefixes, s.expansion())
 	if err != nil {
 		return g, err
 	}

@@ -1,7 +1,7 @@
 package store
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"kist/index/page"
@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	bleve "github.com/blevesearch/bleve_index_api"
-
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
@@ -28,8 +26,8 @@ func (s Segment) Size() int { return int(s.Segment().Count()) }
 // Locate calls fn with the live entries of a segment that have a term in a field, in order. The
 // numbers of their locations mean what [section] says. One goroutine at a time may ask a snapshot, and
 // what fn gets is used again.
-func (s *Snapshot) Locate(seg Segment, f page.Field, term string, locations bool, fn func(Posting)) error {
-	dict, err := s.dictionary(seg.nth, seg.SegmentSnapshot, f.Name())
+func (s *Snapshot) Locate(seg Segment, field, term string, locations bool, fn func(Posting)) error {
+	dict, err := s.dictionary(seg.nth, seg.SegmentSnapshot, field)
 	if err != nil {
 		return err
 	}
@@ -64,37 +62,32 @@ func (s Segment) Table(number uint64) (table section.Table, err error) {
 
 // Digests returns, for each entry that a store holds, a digest of its postings.
 func (s *Store) Digests() (map[string]uint64, error) {
-	r, err := s.Reader()
+	r, v, err := s.Look(nil)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
 	out := map[string]uint64{}
-	fields := []string{page.FieldPath, page.FieldProject, page.FieldType, page.FieldTag, page.FieldLang, page.FieldProperty, page.FieldName, page.FieldLink}
+	fields := []string{page.FieldProject, page.FieldType, page.FieldTag, page.FieldLang, page.FieldProperty, page.FieldName, page.FieldLink}
 	for f := range page.NumFields {
 		fields = append(fields, f.Name())
 	}
-	for _, field := range fields {
-		dict, err := r.FieldDict(field)
-		if err != nil {
-			return nil, err
-		}
-		terms := map[string]uint64{}
-		if err := AddCounts(terms, dict); err != nil {
-			return nil, err
-		}
-		for term := range terms {
-			err := walkPostings(r, field, []byte(term), true, true, func(d *bleve.TermFieldDoc) error {
-				id, err := r.ExternalID(d.ID)
-				h := fnv.New64a()
-				fmt.Fprintf(h, "%s %s %d %v", field, term, d.Freq, d.Norm)
-				for _, at := range d.Vectors {
-					fmt.Fprintf(h, " %d %d %d", at.Start, at.End, at.Pos)
-				}
-				out[id] += h.Sum64() // terms have no order
-				return err
+	for _, seg := range r.Parts() {
+		for _, field := range fields {
+			var failed error
+			err := terms([]*scorch.SegmentSnapshot{seg.SegmentSnapshot}, field, nil, "", func(term string, _ uint64) bool {
+				failed = r.Locate(seg, field, term, true, func(p Posting) {
+					h := fnv.New64a()
+					fmt.Fprintf(h, "%s %s %d %v", field, term, p.Frequency(), p.Norm())
+					for _, at := range p.Locations() {
+						fmt.Fprintf(h, " %d %d %d", at.Start(), at.End(), at.Pos())
+					}
+					ref := v.Refs[seg.First+p.Number()]
+					out[page.EntryID(v.Paths[ref.File], int(ref.Ordinal))] += h.Sum64() // terms have no order
+				})
+				return failed == nil
 			})
-			if err != nil {
+			if err = errors.Join(err, failed); err != nil {
 				return nil, err
 			}
 		}
@@ -103,18 +96,14 @@ func (s *Store) Digests() (map[string]uint64, error) {
 }
 
 // Expand returns the n most frequent terms that begin with one of the prefixes.
-func Expand(r *Snapshot, fields page.Fields, prefixes []string, n int) ([]string, error) {
+func (s *Snapshot) Expand(fields page.Fields, prefixes []string, n int) ([]string, error) {
 	counts := map[string]uint64{}
 	for f := range page.NumFields {
 		if !fields.Has(f) {
 			continue
 		}
 		for _, p := range prefixes {
-			dict, err := r.FieldDictPrefix(f.Name(), []byte(p))
-			if err == nil {
-				err = AddCounts(counts, dict)
-			}
-			if err != nil {
+			if err := s.Beginning(f.Name(), p, func(term string, n uint64) bool { counts[term] += n; return true }); err != nil {
 				return nil, err
 			}
 		}
@@ -122,17 +111,42 @@ func Expand(r *Snapshot, fields page.Fields, prefixes []string, n int) ([]string
 	return MostFrequent(counts, n), nil
 }
 
-func AddCounts(counts map[string]uint64, dict bleve.FieldDict) error {
-	defer dict.Close()
-	for {
-		e, err := dict.Next()
-		if err != nil || e == nil {
-			return err
-		}
-		counts[e.Term] += e.Count
-	}
+// Beginning calls fn with the terms of a field that begin so, some of them more than once, and how
+// many entries have them, until it returns false. Those of entries that were replaced are among them.
+func (s *Snapshot) Beginning(field, prefix string, fn func(term string, n uint64) bool) error {
+	return terms(s.segments(), field, nil, prefix, fn)
 }
 
+// Accepted is Beginning for the terms that an automaton accepts.
+func (s *Snapshot) Accepted(f page.Field, a segment.Automaton, fn func(term string)) error {
+	return terms(s.segments(), f.Name(), a, "", func(term string, _ uint64) bool { fn(term); return true })
+}
+
+func terms(segments []*scorch.SegmentSnapshot, field string, a segment.Automaton, prefix string, fn func(term string, n uint64) bool) error {
+	var from, to []byte // nil: all
+	if prefix != "" {
+		from, to = []byte(prefix), []byte(prefix+"\xff")
+	}
+	for _, seg := range segments {
+		dict, err := seg.Segment().Dictionary(field)
+		if err != nil {
+			return err
+		}
+		all := dict.AutomatonIterator(a, from, to)
+		e, err := all.Next()
+		for ; err == nil && e != nil; e, err = all.Next() {
+			if !fn(e.Term, e.Count) {
+				return nil
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MostFrequent are the n terms that are there most often, in that order.
 func MostFrequent(counts map[string]uint64, n int) []string {
 	terms := make([]string, 0, len(counts))
 	for t := range counts {
@@ -148,49 +162,4 @@ func MostFrequent(counts map[string]uint64, n int) []string {
 		return strings.Compare(a, b)
 	})
 	return terms[:min(n, len(terms))]
-}
-
-// Frequency is the number of live postings of a term.
-func Frequency(r *Snapshot, term string) (n uint64, err error) {
-	for f := range page.NumFields {
-		tfr, err := r.TermFieldReader(context.Background(), []byte(term), f.Name(), false, false, false)
-		if err != nil {
-			return 0, err
-		}
-		n += tfr.Count()
-		tfr.Close()
-	}
-	return n, nil
-}
-
-// Known reports whether one of some terms is anywhere.
-func Known(r *Snapshot, terms []string) (bool, error) {
-	for _, t := range terms {
-		if n, err := Frequency(r, t); err != nil || n > 0 {
-			return true, err
-		}
-	}
-	return false, nil
-}
-
-// Accepted calls fn with the terms of a field that an automaton accepts, some of them more than
-// once, those of entries that were replaced too.
-func (s *Snapshot) Accepted(f page.Field, a segment.Automaton, fn func(term string)) error {
-	for _, seg := range s.segments() {
-		dict, err := seg.Segment().Dictionary(f.Name())
-		if err != nil {
-			return err
-		}
-		for terms := dict.AutomatonIterator(a, nil, nil); ; {
-			e, err := terms.Next()
-			if err != nil {
-				return err
-			}
-			if e == nil {
-				break
-			}
-			fn(e.Term)
-		}
-	}
-	return nil
 }

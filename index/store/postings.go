@@ -2,9 +2,8 @@ package store
 
 import (
 	"cmp"
-	"context"
+	"errors"
 	"kist/index/page"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -12,37 +11,7 @@ import (
 	"kist/index/analyze"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	bleve "github.com/blevesearch/bleve_index_api"
 )
-
-// A termReader has postings.
-type termReader interface {
-	TermFieldReader(ctx context.Context, term []byte, field string, freq, norm, vectors bool) (bleve.TermFieldReader, error)
-}
-
-// postings calls fn for each live entry with the term in the field. The
-// TermFieldDoc is reused between calls.
-func postings(r termReader, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
-	return walkPostings(r, field, term, false, false, fn)
-}
-
-func walkPostings(r termReader, field string, term []byte, freqs, locations bool, fn func(*bleve.TermFieldDoc) error) error {
-	tfr, err := r.TermFieldReader(context.Background(), term, field, freqs, freqs, locations)
-	if err != nil {
-		return err
-	}
-	defer tfr.Close()
-	var d bleve.TermFieldDoc
-	for {
-		next, err := tfr.Next(d.Reset())
-		if err != nil || next == nil {
-			return err
-		}
-		if err := fn(next); err != nil {
-			return err
-		}
-	}
-}
 
 // tables maps bleve's entry numbers to files. A segment never changes, so its
 // table is made once, when a query first meets the segment; looking ids up for
@@ -116,19 +85,12 @@ func (t *tables) view(r *scorch.IndexSnapshot) (View, error) {
 
 // spoken returns the languages of a snapshot.
 func spoken(r *scorch.IndexSnapshot) ([]Language, error) {
-	counts := map[string]uint64{}
-	dict, err := r.FieldDict(page.FieldLang)
-	if err == nil {
-		err = AddCounts(counts, dict)
-	}
-	if err != nil {
-		return nil, err
-	}
 	byName := map[string]int{analyze.English: 0}
-	for lang, n := range counts {
+	err := terms(r.Segments(), page.FieldLang, nil, "", func(lang string, n uint64) bool {
 		byName[analyze.NameOf(lang)] += int(n)
-	}
-	return languagesOf(byName), nil
+		return true
+	})
+	return languagesOf(byName), err
 }
 
 // languagesOf sorts languages, the commonest first.
@@ -188,6 +150,11 @@ func (s *Store) ReadTables() error {
 // FilesWith calls fn with the number of each file that has a term in a field, some of them more
 // than once. One goroutine at a time may ask a snapshot.
 func (s *Snapshot) FilesWith(v View, field, term string, fn func(file int32)) error {
+	return s.with(field, term, func(e uint32) { fn(v.Refs[e].File) })
+}
+
+// with calls fn with each entry that counts and has a term in a field, by bleve's number.
+func (s *Snapshot) with(field, term string, fn func(entry uint32)) error {
 	first := uint64(0)
 	for nth, seg := range s.segments() {
 		dict, err := s.dictionary(nth, seg, field)
@@ -198,17 +165,13 @@ func (s *Snapshot) FilesWith(v View, field, term string, fn func(file int32)) er
 		if err != nil {
 			return err
 		}
-		if list.Count() > 0 {
-			s.numbers = list.Iterator(false, false, false, s.numbers)
-			p, err := s.numbers.Next()
-			for ; p != nil && err == nil; p, err = s.numbers.Next() {
-				if n := first + p.Number(); s.Counts(uint32(n), v.Refs) {
-					fn(v.Refs[n].File)
-				}
+		err = Occurrences{PostingsList: list}.numbers(s.Room, func(n uint64) {
+			if e := uint32(first + n); s.Counts(e) {
+				fn(e)
 			}
-			if err != nil {
-				return err
-			}
+		})
+		if err != nil {
+			return err
 		}
 		first += seg.Segment().Count()
 	}
@@ -216,10 +179,26 @@ func (s *Snapshot) FilesWith(v View, field, term string, fn func(file int32)) er
 }
 
 // Scored calls fn with each entry that has a term in a field: how often, and how long the field
-// is.
+// is. One goroutine at a time may ask a snapshot.
 func (s *Snapshot) Scored(v View, f page.Field, term string, fn func(e EntryRef, n int, length float64)) error {
-	return walkPostings(s, f.Name(), []byte(term), true, false, func(d *bleve.TermFieldDoc) error {
-		fn(v.Refs[d.ID.Value()], int(d.Freq), math.Round(1/(d.Norm*d.Norm)))
-		return nil
-	})
+	lists, _, err := s.Lists([]string{term}, 1<<f)
+	for _, h := range lists {
+		err = errors.Join(err, h.Each(s.Room, 0, h.Size, func(e uint32, _ page.Field, n, length float64) {
+			if s.Counts(e) {
+				fn(v.Refs[e], int(n), length)
+			}
+		}))
+	}
+	return err
+}
+
+// Frequency is the number of postings of a term that count. One goroutine at a time may ask a
+// snapshot.
+func (s *Snapshot) Frequency(term string) (n uint64, err error) {
+	for f := range page.NumFields {
+		if err := s.with(f.Name(), term, func(uint32) { n++ }); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"kist/index/analyze"
 	"slices"
 
@@ -130,89 +129,12 @@ func (s *Snapshot) join(over *Over, t *tables, v *View) error {
 func (s *Snapshot) hidden(file int32) bool { return s.memory != nil && s.hides[file] }
 
 // Counts reports whether an entry, given by bleve's number, counts.
-func (s *Snapshot) Counts(n uint32, refs []EntryRef) bool {
-	return s.memory == nil || uint64(n) >= s.first || s.ofStore(refs[n])
-}
-
-// ofStore is counts for an entry of the store.
-func (s *Snapshot) ofStore(e EntryRef) bool {
-	if !s.hides[e.File] {
+func (s *Snapshot) Counts(n uint32) bool {
+	if s.memory == nil || uint64(n) >= s.first || !s.hides[s.refs[n].File] {
 		return true
 	}
-	kept := s.kept[e.File]
-	return int(e.Ordinal) < len(kept) && kept[e.Ordinal]
-}
-
-// TermFieldReader goes through the store's entries that count, and then the overlay's.
-func (s *Snapshot) TermFieldReader(ctx context.Context, term []byte, field string, freq, norm, vectors bool) (bleve.TermFieldReader, error) {
-	first, err := s.IndexSnapshot.TermFieldReader(ctx, term, field, freq, norm, vectors)
-	if err != nil || s.memory == nil {
-		return first, err
-	}
-	second, err := s.memory.TermFieldReader(ctx, term, field, freq, norm, vectors)
-	if err != nil {
-		first.Close()
-		return nil, err
-	}
-	again := func() (bleve.TermFieldReader, error) { return s.TermFieldReader(ctx, term, field, freq, norm, vectors) }
-	return &joinedReader{TermFieldReader: first, second: second, snapshot: s, again: again}, nil
-}
-
-// A joinedReader reads a store's postings and then an overlay's.
-type joinedReader struct {
-	bleve.TermFieldReader
-	second   bleve.TermFieldReader
-	snapshot *Snapshot
-	over     bool // the first is read
-	again    func() (bleve.TermFieldReader, error)
-}
-
-func (r *joinedReader) Next(d *bleve.TermFieldDoc) (*bleve.TermFieldDoc, error) {
-	for !r.over {
-		next, err := r.TermFieldReader.Next(d)
-		if err != nil {
-			return nil, err
-		}
-		if next == nil {
-			r.over = true
-			break
-		}
-		if r.snapshot.ofStore(r.snapshot.refs[next.ID.Value()]) {
-			return next, nil
-		}
-		d = next.Reset()
-	}
-	next, err := r.second.Next(d)
-	if next != nil {
-		next.ID = bleve.NewIndexInternalID(next.ID, next.ID.Value()+r.snapshot.first)
-	}
-	return next, err
-}
-
-// Count is the number of postings that count, 0 where they can't be read.
-func (r *joinedReader) Count() (n uint64) {
-	other, err := r.again()
-	if err != nil {
-		return 0
-	}
-	defer other.Close()
-	for {
-		d, err := other.Next(nil)
-		if err != nil || d == nil {
-			return n
-		}
-		n++
-	}
-}
-
-func (r *joinedReader) Close() error {
-	r.second.Close()
-	return r.TermFieldReader.Close()
-}
-
-// FieldDictPrefix lists the terms of both parts, some of them twice.
-func (s *Snapshot) FieldDictPrefix(field string, prefix []byte) (bleve.FieldDict, error) {
-	return s.dicts(func(r *scorch.IndexSnapshot) (bleve.FieldDict, error) { return r.FieldDictPrefix(field, prefix) })
+	kept, ordinal := s.kept[s.refs[n].File], int(s.refs[n].Ordinal)
+	return ordinal < len(kept) && kept[ordinal]
 }
 
 // segments are those of both parts.
@@ -222,40 +144,6 @@ func (s *Snapshot) segments() []*scorch.SegmentSnapshot {
 		all = append(slices.Clone(all), s.memory.Segments()...)
 	}
 	return all
-}
-
-func (s *Snapshot) dicts(open func(*scorch.IndexSnapshot) (bleve.FieldDict, error)) (bleve.FieldDict, error) {
-	first, err := open(s.IndexSnapshot)
-	if err != nil || s.memory == nil {
-		return first, err
-	}
-	second, err := open(s.memory)
-	if err != nil {
-		first.Close()
-		return nil, err
-	}
-	return &joinedDict{FieldDict: first, second: second}, nil
-}
-
-type joinedDict struct {
-	bleve.FieldDict
-	second bleve.FieldDict
-	over   bool
-}
-
-func (d *joinedDict) Next() (*bleve.DictEntry, error) {
-	if !d.over {
-		if e, err := d.FieldDict.Next(); e != nil || err != nil {
-			return e, err
-		}
-		d.over = true
-	}
-	return d.second.Next()
-}
-
-func (d *joinedDict) Close() error {
-	d.second.Close()
-	return d.FieldDict.Close()
 }
 
 // joinLanguages adds up the languages of the store and of what isn't in it.

@@ -33,7 +33,10 @@ const Prefix = "store-"
 
 // MappingVersion changes whenever entries are laid out or analysed differently,
 // so that an index made by an older kist is built anew.
-const MappingVersion = "7 bleve-2.6.1"
+const MappingVersion = "8 bleve-2.6.1"
+
+// fieldID is bleve's own field, of what entries are called.
+const fieldID = "_id"
 
 var (
 	metaKey  = []byte("kist.meta")
@@ -332,28 +335,22 @@ func (s *Store) Close() error {
 }
 
 // EntryIDs returns the ids of all entries that the store holds for path.
-func (s *Store) EntryIDs(path string) ([]string, error) {
+func (s *Store) EntryIDs(path string) (ids []string, err error) {
 	r, err := s.Reader()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	var ids []string
-	err = postings(r, page.FieldPath, []byte(path), func(d *bleve.TermFieldDoc) error {
-		id, err := r.ExternalID(d.ID)
-		ids = append(ids, id)
-		return err
+	var failed error
+	err = terms(r.Segments(), fieldID, nil, path+page.Separator, func(id string, _ uint64) bool {
+		if slices.Contains(ids, id) {
+			return true
+		}
+		number, err := r.InternalID(id)
+		if failed = err; number != nil { // else it was replaced
+			ids = append(ids, id)
+		}
+		return err == nil
 	})
-	return ids, err
-}
-
-// CountEntries returns how many entries the store holds for path.
-func (s *Store) CountEntries(path string) (n int, err error) {
-	r, err := s.Reader()
-	if err != nil {
-		return 0, err
-	}
-	defer r.Close()
-	err = postings(r, page.FieldPath, []byte(path), func(*bleve.TermFieldDoc) error { n++; return nil })
-	return n, err
+	return ids, errors.Join(err, failed)
 }

@@ -3,32 +3,29 @@ package store
 import (
 	"bytes"
 	"kist/index/page"
-	"slices"
-
-	bleve "github.com/blevesearch/bleve_index_api"
 )
 
 // Outlines are what is stored of the sections of a file's entries, in order; none where some of
 // them aren't the store's. entry may be one of them, which spares looking for it.
 func (s *Snapshot) Outlines(v View, file int32, entry uint32) (all [][]byte, err error) {
+	if s.hidden(file) {
+		return nil, nil
+	}
 	one, err := s.outline(v, file, entry)
 	if err != nil || one.whole() {
 		return [][]byte{one.text}, err
 	}
-	var found []numbered
-	err = postings(s, page.FieldPath, []byte(v.Paths[file]), func(d *bleve.TermFieldDoc) error {
-		one, err := s.outline(v, file, uint32(d.ID.Value()))
-		found = append(found, one)
-		return err
-	})
-	slices.SortFunc(found, func(a, b numbered) int { return a.ordinal - b.ordinal })
-	for i, one := range found {
-		if one.ordinal != i || one.text == nil {
+	for {
+		id, err := s.InternalID(page.EntryID(v.Paths[file], len(all)))
+		if err != nil || id == nil {
+			return all, err
+		}
+		one, err := s.outline(v, file, uint32(id.Value()))
+		if err != nil || one.text == nil {
 			return nil, err
 		}
 		all = append(all, one.text)
 	}
-	return all, err
 }
 
 // A numbered outline is that of one of a file's entries.
