@@ -156,9 +156,9 @@ func (inv *Inversion) number(v store.View, byNumber []int) error {
 
 func (inv *Inversion) Close() { inv.snapshot.Close() }
 
-// each calls fn for each term, in ascending order, with the passages that have it,
+// each calls fn for each term that is wanted, in ascending order, with the passages that have it,
 // in ascending order, and how often. The slices are used again.
-func (inv *Inversion) each(ctx context.Context, fn func(term string, passages, counts []int32) error) error {
+func (inv *Inversion) each(ctx context.Context, wanted func(term string) bool, fn func(term string, passages, counts []int32) error) error {
 	var dicts [len(page.Embedded)]dictionary
 	for i, f := range page.Embedded {
 		if err := dicts[i].open(inv.snapshot, f); err != nil {
@@ -177,23 +177,30 @@ func (inv *Inversion) each(ctx context.Context, fn func(term string, passages, c
 			return ctx.Err()
 		}
 		passages, counts = passages[:0], counts[:0]
+		wants := wanted(term)
 		for i := range dicts {
 			d := &dicts[i]
 			if d.done || d.term != term {
 				continue
 			}
-			err := inv.occurrences(d.field, term, func(p int32, n int) {
-				if count[p] == 0 {
-					passages = append(passages, p)
-				}
-				count[p] += int32(n)
-			})
+			var err error
+			if wants {
+				err = inv.occurrences(d.field, term, func(p int32, n int) {
+					if count[p] == 0 {
+						passages = append(passages, p)
+					}
+					count[p] += int32(n)
+				})
+			}
 			if err == nil {
 				err = d.next()
 			}
 			if err != nil {
 				return err
 			}
+		}
+		if !wants {
+			continue
 		}
 		slices.Sort(passages)
 		for _, p := range passages {
@@ -320,7 +327,8 @@ func (inv *Inversion) train(ctx context.Context) (*embed.Model, error) {
 	numbers, n := inv.sample()
 	c := embed.NewCorpus(n)
 	var texts, kept []int32
-	err := inv.each(ctx, func(term string, passages, counts []int32) error {
+	all := func(string) bool { return true }
+	err := inv.each(ctx, all, func(term string, passages, counts []int32) error {
 		texts, kept = texts[:0], kept[:0]
 		for i, p := range passages {
 			if numbers[p] >= 0 {
@@ -364,11 +372,9 @@ func (inv *Inversion) sums(ctx context.Context, m *embed.Model, files []inverted
 	last := files[len(files)-1]
 	from, to := int32(files[0].first), int32(last.first+last.count())
 	sums := make([]float32, int(to-from)*m.Dim())
-	err := inv.each(ctx, func(term string, passages, counts []int32) error {
-		t := m.Find(term)
-		if t < 0 {
-			return nil
-		}
+	t := -1 // the term at hand
+	known := func(term string) bool { t = m.Find(term); return t >= 0 }
+	err := inv.each(ctx, known, func(_ string, passages, counts []int32) error {
 		for i, p := range passages {
 			if p >= from && p < to {
 				at := int(p-from) * m.Dim()
