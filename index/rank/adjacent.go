@@ -3,14 +3,13 @@ package rank
 import (
 	"maps"
 
-	"kist/index/page"
 	"kist/index/store"
 )
 
 // standing returns the files of some entries in which a phrase stands together, as their own
 // languages have it, and those of which the index can't tell. A file whose language isn't known
 // is asked in all of them.
-func standing(s *Search, entries []uint32, q store.Sequence, fields page.Fields) (files, unsure map[int32]bool, err error) {
+func standing(s *Search, g *group, entries []uint32, q store.Sequence) (files, unsure map[int32]bool, err error) {
 	files, unsure = map[int32]bool{}, map[int32]bool{}
 	languages := languagesOf(s, entries)
 	for i, e := range entries {
@@ -26,9 +25,17 @@ func standing(s *Search, entries []uint32, q store.Sequence, fields page.Fields)
 		}
 		return of
 	}
+	lists := g.lists()
 	for _, p := range q.Spoken {
 		of := in(p.Languages)
-		if of, err = s.Snapshot.Adjacent(of, p.Pattern, fields); err != nil {
+		for _, t := range p.Pattern {
+			if _, known := lists[t.Term]; !known && len(of) > 0 {
+				if lists[t.Term], _, err = s.Snapshot.Lists([]string{t.Term}, g.fields); err != nil {
+					return nil, nil, err
+				}
+			}
+		}
+		if of, err = s.Snapshot.Adjacent(of, p.Pattern, lists); err != nil {
 			return nil, nil, err
 		}
 		maps.Copy(files, s.filesOf(of))
@@ -53,17 +60,17 @@ func languagesOf(s *Search, entries []uint32) []string {
 
 // phrased returns the files with a phrase's terms, which some entries have, as far as they may have
 // the phrase, and notes with the phrase's check what the index has told.
-func phrased(s *Search, entries []uint32, text string, fields page.Fields) (map[int32]bool, error) {
-	q := s.View.Sequence(s.Desk.Files.Langs, text)
+func phrased(s *Search, g *group, entries []uint32) (map[int32]bool, error) {
+	q := s.View.Sequence(g.text, g.spoken)
 	if len(q.Spoken) == 0 {
 		return s.filesOf(entries), nil
 	}
-	files, unsure, err := standing(s, entries, q, fields)
+	files, unsure, err := standing(s, g, entries, q)
 	if err != nil {
 		return nil, err
 	}
 	for i := range s.checks {
-		if c := &s.checks[i]; c.text == text && c.fields == fields && !c.not {
+		if c := &s.checks[i]; c.text == g.text && c.fields == g.fields && !c.not {
 			c.together, c.unsure = true, unsure
 		}
 	}

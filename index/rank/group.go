@@ -24,11 +24,12 @@ type group struct {
 	fields   page.Fields
 	prefix   string // the word was a prefix
 	phrase   bool
-	text     string   // of a phrase
-	required bool     // every hit has it
-	stop     bool     // it says nothing, being made of stop words
-	rare     bool     // the index may lack it in some language
-	entries  []uint32 // that have it, once it was scored
+	text     string                 // of a phrase
+	spoken   []analysis.TokenStream // what each language of the view makes of that
+	required bool                   // every hit has it
+	stop     bool                   // it says nothing, being made of stop words
+	rare     bool                   // the index may lack it in some language
+	entries  []uint32               // that have it, once it was scored
 }
 
 // A way is a sequence of terms ("e-mail" is two), each given by one or more
@@ -82,6 +83,38 @@ func (g group) shown(word string) string {
 		word += "*"
 	}
 	return word
+}
+
+// lists are where its terms are, once they were looked up, by term.
+func (g *group) lists() map[string][]store.Lists {
+	all := map[string][]store.Lists{}
+	for _, w := range g.ways {
+		for i, alternatives := range w.terms {
+			for _, term := range alternatives {
+				if _, known := all[term]; !known {
+					all[term] = listsOf(w.found[i].lists, term)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// listsOf are those of some lists that one term has.
+func listsOf(lists []store.Lists, term string) (of []store.Lists) {
+	for _, h := range lists {
+		all := h.Lists
+		h.Lists = nil
+		for _, l := range all {
+			if l.Term == term {
+				h.Lists = append(h.Lists, l)
+			}
+		}
+		if len(h.Lists) > 0 {
+			of = append(of, h)
+		}
+	}
+	return of
 }
 
 // A foundTerm is what there is of a term, given by its alternatives.

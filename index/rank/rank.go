@@ -52,7 +52,7 @@ func among(s *Search, g *group, entries []uint32) (map[int32]bool, error) {
 	if !g.phrase {
 		return s.filesOf(entries), nil
 	}
-	return phrased(s, entries, g.text, g.fields)
+	return phrased(s, g, entries)
 }
 
 // scoreAll adds up the scores of groups, and returns those that no document has.

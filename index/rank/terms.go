@@ -39,6 +39,9 @@ func (s *Search) group(c query.Clause) (group, error) {
 	}
 	for i, lang := range s.View.Languages {
 		stream := analyse(s.Desk.Files.Langs.Of(lang.Name), c.Text)
+		if c.Phrase {
+			g.spoken = append(g.spoken, stream)
+		}
 		if len(stream) == 0 && lang.Documents > 0 {
 			g.rare = true
 			g.stop = g.stop || i == 0 || lang.Documents*stopShare > s.documents

@@ -19,8 +19,9 @@ type PatternTerm struct {
 	Beside section.Beside // what is wanted there
 }
 
-// Adjacent returns those of some entries in which a pattern stands together.
-func (s *Snapshot) Adjacent(entries []uint32, p Pattern, fields page.Fields) (kept []uint32, err error) {
+// Adjacent returns those of some entries in which a pattern stands together, whose terms are where
+// the lists say.
+func (s *Snapshot) Adjacent(entries []uint32, p Pattern, lists map[string][]Lists) (kept []uint32, err error) {
 	p = slices.Clone(p)
 	// What wants something beside it leaves fewer to look at.
 	slices.SortStableFunc(p, func(a, b PatternTerm) int { return cmp.Compare(b.Beside, a.Beside) })
@@ -28,7 +29,7 @@ func (s *Snapshot) Adjacent(entries []uint32, p Pattern, fields page.Fields) (ke
 		var begins [][]int // where the pattern may begin, by candidate
 		for i, t := range p {
 			here := make([][]int, len(among))
-			if err := s.locationsOf(seg, t.Term, fields, among, func(nth int, f page.Field, at segment.Location) {
+			if err := s.locationsOf(seg, lists[t.Term], among, func(nth int, f page.Field, at segment.Location) {
 				begin := int(at.Pos()) - t.At
 				if f == page.FieldMeta {
 					begin += far // from all other words
@@ -68,34 +69,25 @@ func (s *Snapshot) Adjacent(entries []uint32, p Pattern, fields page.Fields) (ke
 const far = 1 << 30
 
 // locationsOf calls fn with the place of a candidate among the others and each location there
-// of a term.
-func (s *Snapshot) locationsOf(seg Segment, term string, fields page.Fields, among []Candidate, fn func(nth int, f page.Field, at segment.Location)) error {
-	for f := range page.NumFields {
-		if !fields.Has(f) {
+// that one of the lists has.
+func (s *Snapshot) locationsOf(seg Segment, lists []Lists, among []Candidate, fn func(nth int, f page.Field, at segment.Location)) error {
+	for _, h := range lists {
+		if h.First != seg.First {
 			continue
 		}
-		dict, err := s.dictionary(seg.nth, seg.SegmentSnapshot, f.Name())
-		if err != nil {
-			return err
-		}
-		list, err := dict.PostingsList([]byte(term), seg.Deleted(), nil)
-		if err != nil {
-			return err
-		}
-		if list.Count() == 0 {
-			continue
-		}
-		nth := 0
-		err = Occurrences{list, f, term}.Among(s.Room, among, true, func(c Candidate, p Posting) {
-			for among[nth] != c {
-				nth++
+		for _, l := range h.Lists {
+			nth := 0
+			err := l.Among(s.Room, among, true, func(c Candidate, p Posting) {
+				for among[nth] != c {
+					nth++
+				}
+				for _, at := range p.Locations() {
+					fn(nth, l.Field, at)
+				}
+			})
+			if err != nil {
+				return err
 			}
-			for _, l := range p.Locations() {
-				fn(nth, f, l)
-			}
-		})
-		if err != nil {
-			return err
 		}
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 
 	"github.com/blevesearch/bleve/v2/analysis"
 
-	"kist/index/analyze"
 	"kist/index/section"
 	"kist/index/sift"
 )
@@ -24,15 +23,16 @@ type Spoken struct {
 	Languages map[string]bool
 }
 
-// Sequence is that of a phrase; nothing is spoken where the index can't tell in any language, as
+// Sequence is that of a phrase, of which the view's languages, in order, have made tokens; nothing
+// is spoken where the index can't tell in any language, as
 // its words aren't written apart.
-func (v View) Sequence(langs *analyze.Languages, text string) Sequence {
+func (v View) Sequence(text string, tokens []analysis.TokenStream) Sequence {
 	q := Sequence{Unsure: map[string]bool{}}
 	if slices.ContainsFunc([]rune(text), sift.Unspaced) {
 		return q
 	}
-	for _, lang := range v.Languages {
-		p, told := patternOf(text, langs.Of(lang.Name).Analyze([]byte(text)))
+	for i, lang := range v.Languages {
+		p, told := patternOf(text, tokens[i])
 		if !told {
 			q.Unsure[lang.Name] = true
 		} else if i := slices.IndexFunc(q.Spoken, func(o Spoken) bool { return slices.Equal(o.Pattern, p) }); i >= 0 {
