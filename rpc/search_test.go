@@ -3,6 +3,7 @@ package rpc_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"connectrpc.com/connect"
@@ -10,6 +11,20 @@ import (
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/rpctest"
 )
+
+// TestSearchFindsLongHeadings: a heading of a megabyte is told by its beginning.
+func TestSearchFindsLongHeadings(t *testing.T) {
+	s, _ := open(t, "-- a.md --\n# "+strings.Repeat("long", 300_000)+"\n\nhull\n-- b.md --\nhull\n")
+	c, ctx := s.Client(rpctest.GRPC), t.Context()
+	if _, err := c.Index.WaitIndex(ctx, &kistv1.WaitIndexRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{"", "hull"} {
+		if r, err := c.Search.Search(ctx, &kistv1.SearchRequest{Query: query}); err != nil || len(r.Results) != 2 {
+			t.Errorf("%q: %v, %v", query, r, err)
+		}
+	}
+}
 
 // TestExplain: what the wire carries adds up as well.
 func TestExplain(t *testing.T) {
