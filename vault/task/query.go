@@ -31,7 +31,7 @@ type Query struct {
 	Has       []string // dates that they have, as [Dates] names them
 	Lacks     []string // dates that they don't have
 	Tags      []string // each of them, or one below it
-	Path      string   // a document, a folder, or a pattern with * in one part and ** over several
+	Path      string   // a document, also without its ending, a folder, or a pattern with * in one part and ** over several
 	NoProject bool     // only those that belong to none
 	Text      string   // words of the title, each the beginning of one
 	Recurring bool     // only recurring ones
@@ -106,7 +106,7 @@ func Words(text string) []string {
 
 func (q Query) below(p string) bool {
 	want := strings.TrimSuffix(q.Path, "/")
-	return want == "" || p == want || strings.HasPrefix(p, want+"/") || strings.Contains(want, "*") && Matches(want, p)
+	return want == "" || p == want || p == want+".md" || strings.HasPrefix(p, want+"/") || strings.Contains(want, "*") && Matches(want, p)
 }
 
 // Matches reports whether a path fits a pattern: * is any text of one part, ** any parts.

@@ -32,6 +32,7 @@ func TestQuery(t *testing.T) {
 		"no due":       {task.Query{Lacks: []string{"due"}}, "Wish"},
 		"priority":     {task.Query{Priority: []string{"none", "low"}}, "Rent a van, Call Bo, Wish"},
 		"tag":          {task.Query{Tags: []string{"#home"}}, "Pay the rent, Wish"},
+		"document":     {task.Query{Path: "Work/b", Status: []string{"all"}}, "Dig"},
 		"folder":       {task.Query{Path: "Work/", Status: []string{"all"}}, "Wish, Dig"},
 		"pattern":      {task.Query{Path: "Work/*.md", Status: []string{"all"}}, "Dig"},
 		"deep pattern": {task.Query{Path: "**/c.md"}, "Wish"},
