@@ -46,7 +46,7 @@ func noteTools(c *catalogue) {
 
 func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
 	if a.Today {
-		return noteToday(e, a)
+		return noteToday(ctx, e, a)
 	}
 	slug, where := "", "the vault"
 	if a.Project != "" || e.Project != "" {
@@ -68,7 +68,10 @@ func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
 }
 
 // noteToday adds to the note of the day, which is made where it isn't there.
-func noteToday(e *Env, a createNoteArgs) (Result, error) {
+func noteToday(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
+	if strings.HasPrefix(a.Text, "- [ ] ") {
+		a.Text = entity.Restyle(ctx, e.Vault, a.Text)
+	}
 	step, err := entity.PlanAppendDaily(e.Vault, a.Text)
 	if err != nil {
 		return faultOf(err)

@@ -103,11 +103,13 @@ func deleteTask(ctx context.Context, e *Env, a deleteTaskArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = "delete the task " + quote(t.Title)
-	return Result{
-		Value: map[string]any{"task": t.Ref(), "title": t.Title, "project": t.Project},
-		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
-	}, nil
+	below := entity.WithBelow(e.Vault, t)
+	step.Reason = "delete the task " + quote(t.Title) + below
+	value := map[string]any{"task": t.Ref(), "title": t.Title, "project": t.Project}
+	if below != "" {
+		value["below"] = below
+	}
+	return Result{Value: value, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path)}, nil
 }
 
 func moveTask(ctx context.Context, e *Env, a moveTaskArgs) (Result, error) {
@@ -193,7 +195,7 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 
 func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 	if a.Project == NoProject || a.Project == "" && e.Project == "" {
-		return createLoose(e, a)
+		return createLoose(ctx, e, a)
 	}
 	p, res, err := target(ctx, e, a.Project)
 	if err != nil || res.Fault != nil {
@@ -217,8 +219,8 @@ func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 }
 
 // createLoose adds a task that belongs to no project.
-func createLoose(e *Env, a createTaskArgs) (Result, error) {
-	step, err := entity.PlanAddLooseTask(e.Vault, entity.NewTask{Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details})
+func createLoose(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
+	step, err := entity.PlanAddLooseTask(ctx, e.Vault, entity.NewTask{Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details})
 	if err != nil {
 		return faultOf(err)
 	}

@@ -150,7 +150,7 @@ func TestPlacedProjectGetsTasks(t *testing.T) {
 		t.Errorf("%v", refs)
 	}
 	mustApply(t, v, step)
-	if got := text(t, v, "Projects/Garden.md"); !strings.HasSuffix(got, "[ ]\n\n## Tasks\n\n- [ ] Dig [due:: 2027-03-01]\n") {
+	if got := text(t, v, "Projects/Garden.md"); !strings.HasSuffix(got, "[ ]\n\n## Tasks\n\n- [ ] Dig 📅 2027-03-01\n") {
 		t.Errorf("%q", got)
 	}
 	step, err = entity.PlanMoveTask(ctx, v, "Projects/Boat/log.md:1", "garden")
@@ -158,10 +158,10 @@ func TestPlacedProjectGetsTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustApply(t, v, step)
-	if got := text(t, v, "Projects/Garden.md"); !strings.HasSuffix(got, "2027-03-01]\n- [ ] call the yard\n") || text(t, v, "Projects/Boat/log.md") != "" {
+	if got := text(t, v, "Projects/Garden.md"); !strings.HasSuffix(got, "2027-03-01\n- [ ] call the yard\n") || text(t, v, "Projects/Boat/log.md") != "" {
 		t.Errorf("%q", got) // and the document that it leaves empty is still there
 	}
-	if step, err = entity.PlanAddLooseTask(v, entity.NewTask{Title: "Post the card", Body: "It's Toby's\n\nbirthday"}); err != nil {
+	if step, err = entity.PlanAddLooseTask(t.Context(), v, entity.NewTask{Title: "Post the card", Body: "It's Toby's\n\nbirthday"}); err != nil {
 		t.Fatal(err)
 	}
 	mustApply(t, v, step)
@@ -173,8 +173,46 @@ func TestPlacedProjectGetsTasks(t *testing.T) {
 		if _, err := entity.PlanCreateTask(ctx, v, bad, vault.ActorUser); !errors.Is(err, vault.ErrInvalid) {
 			t.Errorf("%+v: %v", bad, err)
 		}
-		if _, err := entity.PlanAddLooseTask(v, bad); !errors.Is(err, vault.ErrInvalid) {
+		if _, err := entity.PlanAddLooseTask(t.Context(), v, bad); !errors.Is(err, vault.ErrInvalid) {
 			t.Errorf("loose %+v: %v", bad, err)
+		}
+	}
+}
+
+// TestTasksAsTheVaultHasThem: a task that belongs nowhere is written as the inbox has its tasks,
+// else as other documents of the vault have theirs.
+func TestTasksAsTheVaultHasThem(t *testing.T) {
+	const emoji, inline = "- [ ] Ring Bo ⏫ 📅 2026-12-01\n", "- [ ] Ring Bo [priority:: high] [due:: 2026-12-01]\n"
+	for vaultText, want := range map[string]string{
+		"-- a.md --\nA\n": inline,
+		"-- Daily/a.md --\n- [ ] none\n- [ ] run 📅 2026-11-27\n":                                             emoji,
+		"-- Daily/a.md --\n- [ ] run 📅 2026-11-27\n-- inbox.md --\n- [ ] pay [due:: 2026-11-27]\n":           inline,
+		"-- Daily/a.md --\n- [ ] run [due:: 2026-11-27]\n-- inbox.md --\n- [x] pay 📅 2026-11-27\n- [ ] go\n": emoji,
+	} {
+		v := vaulttest.New(t, vaultText)
+		step, err := entity.PlanAddLooseTask(t.Context(), v, entity.NewTask{Title: "Ring Bo", Priority: "high", Due: "2026-12-01"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(step.Changes[0].After); !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %s", vaultText, got)
+		}
+		if got := entity.Restyle(t.Context(), v, inline); !strings.Contains(vaultText, "inbox") && got != want {
+			t.Errorf("%s: %q", vaultText, got)
+		}
+	}
+}
+
+// TestDeletingNamesWhatIsBelow: what goes with a task is told.
+func TestDeletingNamesWhatIsBelow(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\n- [ ] dig\n  - [ ] rent a digger 📅 2026-12-03\n- [ ] fill\n- [ ] many\n"+strings.Repeat("  - [ ] x\n", 7))
+	for ref, want := range map[string]string{
+		"a.md:1": "delete “dig” and “rent a digger” below it",
+		"a.md:3": "delete “fill”",
+		"a.md:4": "delete “many” and “x”, “x”, “x”, “x”, “x” and 2 more below it",
+	} {
+		if step, err := entity.PlanDeleteTask(t.Context(), v, ref); err != nil || step.Reason != want {
+			t.Errorf("%s: %q, %v", ref, step.Reason, err)
 		}
 	}
 }

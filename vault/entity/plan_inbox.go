@@ -9,7 +9,6 @@ import (
 
 	"kist/vault"
 	"kist/vault/box"
-	"kist/vault/taskline"
 )
 
 const inboxFile = "inbox.md"
@@ -48,18 +47,20 @@ func PlanAddToInbox(ctx context.Context, v *vault.Vault, project string, sentenc
 
 // PlanAddLooseTask plans to write down a task of no project: a checkbox in the inbox note of
 // the vault, with its text and its children below it.
-func PlanAddLooseTask(v *vault.Vault, t NewTask) (vault.Step, error) {
-	return planLooseTasks(v, []NewTask{t})
+func PlanAddLooseTask(ctx context.Context, v *vault.Vault, t NewTask) (vault.Step, error) {
+	return planLooseTasks(ctx, v, []NewTask{t})
 }
 
-func planLooseTasks(v *vault.Vault, tasks []NewTask) (vault.Step, error) {
+func planLooseTasks(ctx context.Context, v *vault.Vault, tasks []NewTask) (vault.Step, error) {
+	inbox, _ := v.Document(InboxPath(v, "")) // nil: what stands in the way is said below
+	style := styleFor(ctx, v, inbox)
 	var lines strings.Builder
 	var titles []string
 	for _, t := range tasks {
 		if err := checkTask(t); err != nil {
 			return vault.Step{}, err
 		}
-		text, err := taskText(NewTask{Title: t.Title, Priority: t.Priority, Start: t.Start, Due: t.Due, Duration: t.Duration}, taskline.Inline)
+		text, err := taskText(NewTask{Title: t.Title, Priority: t.Priority, Start: t.Start, Due: t.Due, Duration: t.Duration}, style)
 		if err != nil {
 			return vault.Step{}, err
 		}

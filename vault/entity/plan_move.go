@@ -31,7 +31,7 @@ func PlanMoveTask(ctx context.Context, v *vault.Vault, ref, project string) (vau
 	case p.Status == "archived":
 		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: project %s is archived", vault.ErrInvalid, p.Slug), "take it out of the archive first, by the status active")
 	case t.Line > 0:
-		return moveBox(v, t, p)
+		return moveBox(ctx, v, t, p)
 	}
 	if err := inFolder(v, p, "a task's file has no place in it", "create the task there, and complete or delete this one"); err != nil {
 		return vault.Step{}, err
@@ -77,7 +77,7 @@ func namedProject(ctx context.Context, v *vault.Vault, t Task, p Project) (strin
 }
 
 // moveBox plans to take a checkbox out of its document and to make a task of project p of it.
-func moveBox(v *vault.Vault, t Task, p Project) (vault.Step, error) {
+func moveBox(ctx context.Context, v *vault.Vault, t Task, p Project) (vault.Step, error) {
 	var at box.Box
 	var lines []byte
 	cut, err := planSplice(v, taskEntity(t), func(doc *markdown.Document) (ed markdown.Edit, err error) {
@@ -101,7 +101,7 @@ func moveBox(v *vault.Vault, t Task, p Project) (vault.Step, error) {
 		if t.Status != "todo" {
 			return vault.Step{}, vault.Hinted(fmt.Errorf("%w: only a task that is to do can be moved into %s, which is a note", vault.ErrInvalid, p.Slug), "reopen it first, by the status todo")
 		}
-		step, err := planNoteTasks(v, p, []NewTask{task})
+		step, err := planNoteTasks(ctx, v, p, []NewTask{task})
 		step.Changes = append(step.Changes, cut.Changes...)
 		return step, err
 	}

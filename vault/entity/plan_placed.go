@@ -2,11 +2,13 @@ package entity
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/markdown"
 	"kist/vault/task"
 	"kist/vault/taskline"
@@ -15,7 +17,7 @@ import (
 // planNoteTasks plans checkboxes in a note that is a project where it lies: behind the list
 // of its section Tasks or To do, else of the section with its last checkbox, else in a new
 // section. They are written as the note's tasks are.
-func planNoteTasks(v *vault.Vault, p Project, tasks []NewTask) (vault.Step, error) {
+func planNoteTasks(ctx context.Context, v *vault.Vault, p Project, tasks []NewTask) (vault.Step, error) {
 	var edits []splice
 	for _, t := range tasks {
 		if err := checkTask(t); err != nil {
@@ -24,7 +26,7 @@ func planNoteTasks(v *vault.Vault, p Project, tasks []NewTask) (vault.Step, erro
 		text := ""
 		edits = append(edits,
 			func(doc *markdown.Document) (ed markdown.Edit, err error) {
-				if text, err = taskText(t, styleOf(doc)); err != nil {
+				if text, err = taskText(t, styleFor(ctx, v, doc)); err != nil {
 					return ed, err
 				}
 				return addBox(doc, "[ ] "+text)
@@ -50,14 +52,58 @@ func taskText(t NewTask, style taskline.Style) (string, error) {
 	return line.Text, nil
 }
 
-// styleOf is how a document's tasks have their fields.
+// styleOf is how a document's tasks have their fields; None: they have none.
 func styleOf(doc *markdown.Document) taskline.Style {
 	for _, item := range doc.Items() {
 		if s := taskline.Parse(item.Text).Style(); s != taskline.None {
 			return s
 		}
 	}
+	return taskline.None
+}
+
+// styleFor is how the fields of a new task in a document are written: as its own tasks have them,
+// else as the first of the vault's documents whose tasks have any. doc may be nil.
+func styleFor(ctx context.Context, v *vault.Vault, doc *markdown.Document) taskline.Style {
+	if doc != nil {
+		if s := styleOf(doc); s != taskline.None {
+			return s
+		}
+	}
+	entries, err := catalog.List(ctx, v)
+	for _, e := range entries {
+		if err != nil || !slices.ContainsFunc(e.Tasks, func(t Task) bool { return t.Line > 0 && t.Due+t.Scheduled+t.Priority != "" }) {
+			continue
+		}
+		if doc, err = v.Document(e.Path); err == nil {
+			if s := styleOf(doc); s != taskline.None {
+				return s
+			}
+		}
+	}
 	return taskline.Inline
+}
+
+// Restyle writes the priority and the day of a new checkbox, the first line of a text, as the
+// vault's tasks have them.
+func Restyle(ctx context.Context, v *vault.Vault, text string) string {
+	style := styleFor(ctx, v, nil)
+	text, end, _ := strings.Cut(text, "\n")
+	for _, key := range []taskline.Key{taskline.Priority, taskline.Due} {
+		line := taskline.Parse(text)
+		value := line.Value(key)
+		if value == "" || line.StyleOf(key) == style {
+			continue
+		}
+		without, err := line.Set(key, "", style)
+		if err == nil {
+			without, err = taskline.Parse(without).Set(key, value, style)
+		}
+		if err == nil {
+			text = without
+		}
+	}
+	return text + "\n" + end
 }
 
 // addBox adds a checkbox where a note has its tasks.

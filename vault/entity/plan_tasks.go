@@ -128,7 +128,7 @@ func PlanCreateTasks(ctx context.Context, v *vault.Vault, project string, tasks 
 		return nil, vault.Hinted(fmt.Errorf("%w: no task to create", vault.ErrInvalid), "give at least one task with a title")
 	}
 	if project == "" {
-		step, err := planLooseTasks(v, tasks)
+		step, err := planLooseTasks(ctx, v, tasks)
 		return []vault.Step{step}, err
 	}
 	p, err := FindProject(ctx, v, project)
@@ -136,7 +136,7 @@ func PlanCreateTasks(ctx context.Context, v *vault.Vault, project string, tasks 
 		return nil, err
 	}
 	if _, ok := v.PlacedAt(p.Path); ok {
-		step, err := planNoteTasks(v, p, tasks)
+		step, err := planNoteTasks(ctx, v, p, tasks)
 		return []vault.Step{step}, err
 	}
 	taken, out := map[string]bool{}, []vault.Step(nil)

@@ -16,6 +16,7 @@ import (
 	"kist/vault/documents"
 	"kist/vault/markdown"
 	"kist/vault/spelling"
+	"kist/vault/taskline"
 )
 
 // Tasks lists a project's tasks, or those of the whole vault when project is empty: task
@@ -212,14 +213,14 @@ func PlanCreateTask(ctx context.Context, v *vault.Vault, t NewTask, createdBy va
 		return vault.Step{}, err
 	}
 	if t.Project == "" {
-		return PlanAddLooseTask(v, t)
+		return PlanAddLooseTask(ctx, v, t)
 	}
 	p, err := FindProject(ctx, v, t.Project)
 	if err != nil {
 		return vault.Step{}, err
 	}
 	if _, ok := v.PlacedAt(p.Path); ok {
-		return planNoteTasks(v, p, []NewTask{t})
+		return planNoteTasks(ctx, v, p, []NewTask{t})
 	}
 	return planTask(v, p.Slug, "todo", t, createdBy, nil)
 }
@@ -304,10 +305,34 @@ func PlanDeleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.Step
 			}
 			return doc.CutItem(t.Line)
 		})
-		step.Reason = "delete " + box.Quoted(t.Title)
+		step.Reason = "delete " + box.Quoted(t.Title) + WithBelow(v, t)
 		return step, err
 	}
 	return planDelete(v, taskEntity(t))
+}
+
+// WithBelow names what goes with a checkbox: " and “a”, “b” below it"; empty: nothing does.
+func WithBelow(v *vault.Vault, t Task) string {
+	doc, err := v.Document(t.Path)
+	if err != nil || t.Line == 0 {
+		return ""
+	}
+	cut, err := doc.CutItem(t.Line)
+	if err != nil {
+		return ""
+	}
+	const most = 5
+	var names []string
+	for _, item := range markdown.Parse(doc.Source()[cut.Start:cut.End]).Items() {
+		names = append(names, box.Quoted(taskline.Parse(item.Text).Title))
+	}
+	switch n := len(names) - 1; {
+	case n < 1:
+		return ""
+	case n > most:
+		return fmt.Sprintf(" and %s and %d more below it", strings.Join(names[1:most+1], ", "), n-most)
+	}
+	return " and " + strings.Join(names[1:], ", ") + " below it"
 }
 
 func planDelete(v *vault.Vault, e vault.Entity) (vault.Step, error) {

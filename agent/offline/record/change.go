@@ -55,7 +55,7 @@ func (t *Keeper) changeEach(m interpret.Meaning, tasks []map[string]any) {
 			did, ready = "Deleted the task", "Ready to delete the task"
 		}
 		for i, w := range wants {
-			t.SpeakChange(w, did, ready, t.TaskLine(tasks[i]))
+			t.SpeakChange(w, did, ready, t.TaskLine(tasks[i])+turn.Str(w.Result.Result, "below"))
 		}
 	}
 }
