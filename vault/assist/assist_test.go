@@ -262,6 +262,16 @@ func TestMoveOfWhatIsCalledAlike(t *testing.T) {
 	}
 }
 
+// A rename that changes letters into capitals alone is one for links that are paths, too.
+func TestMoveToCapitals(t *testing.T) {
+	f := start(t, map[string]string{"a.md": "[n](c/m.md#x) [[m]] [[c/m|M]] ![[M]] [[Title]]\n", "c/m.md": "# Title\n## x\n"})
+	r, err := f.desk.PlanMove(t.Context(), f.at("c/m.md", "Title", 0), "c/M.md", true)
+	f.apply(r, err)
+	if got, want := f.texts()["a.md"], "[n](c/M.md#x) [[M]] [[c/M|M]] ![[M]] [[Title]]\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A link to a heading finds it without its punctuation, and with code in it, as Obsidian writes
 // such links, and goes along when it is renamed; one that says all of it goes first.
 func TestAnchorsWithoutPunctuation(t *testing.T) {

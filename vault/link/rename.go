@@ -44,8 +44,10 @@ func (m Move) Relink(doc *markdown.Document, p string) ([]markdown.Edit, []markd
 			continue
 		}
 		want := m.where(meant.Path)
-		// What was found by its file stays so: other programs know of no titles.
-		if now := Resolve(m.After, l, to); now.Path == want && (meant.Called || !now.Called) {
+		// What was found by its file stays so: other programs know of no titles, and some of no
+		// other letters than those that stand there.
+		respelt := meant.Path == m.From && m.From != m.To && !meant.Called && strings.EqualFold(m.From, m.To)
+		if now := Resolve(m.After, l, to); now.Path == want && (meant.Called || !now.Called) && !respelt {
 			continue
 		}
 		text, ok := target(m.After, l, to, want)
@@ -59,7 +61,9 @@ func (m Move) Relink(doc *markdown.Document, p string) ([]markdown.Edit, []markd
 			w.left = append(w.left, l)
 			continue
 		}
-		w.put(l, l.Target, text)
+		if text != string(doc.Source()[l.Target.Start:l.Target.End]) {
+			w.put(l, l.Target, text)
+		}
 	}
 	return w.done()
 }
