@@ -6,9 +6,11 @@ texts, which may be anything: what can't be read says nothing. Nothing is ever w
 package obsidian
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -16,11 +18,16 @@ import (
 const Folder = ".obsidian"
 
 // Files are those of the settings' folder that are read.
-func Files() []string { return []string{"app.json", "templates.json", "daily-notes.json"} }
+func Files() []string {
+	return []string{"app.json", "templates.json", "daily-notes.json", templater}
+}
+
+// templater is where the plugin of that name has its settings.
+const templater = "plugins/templater-obsidian/data.json"
 
 // Settings are those that kist goes by; the zero value is that of a vault without any.
 type Settings struct {
-	Templates string // folder; empty: none
+	Templates []string // folders
 	Daily     Daily
 	leftOut   []filter
 }
@@ -42,17 +49,23 @@ func Parse(read func(name string) []byte) Settings {
 	var app struct {
 		UserIgnoreFilters []string `json:"userIgnoreFilters"`
 	}
-	var templates struct {
-		Folder string `json:"folder"`
-	}
 	var s Settings
 	if json.Unmarshal(read("app.json"), &app) == nil {
 		for _, f := range app.UserIgnoreFilters[:min(len(app.UserIgnoreFilters), maxFilters)] {
 			s.leaveOut(f)
 		}
 	}
-	if json.Unmarshal(read("templates.json"), &templates) == nil {
-		s.Templates = within(templates.Folder)
+	for _, name := range []string{"templates.json", templater} {
+		var templates struct {
+			Folder    string `json:"folder"`
+			Templater string `json:"templates_folder"`
+		}
+		if json.Unmarshal(read(name), &templates) != nil {
+			continue
+		}
+		if folder := within(cmp.Or(templates.Folder, templates.Templater)); folder != "" {
+			s.Templates = append(s.Templates, folder)
+		}
 	}
 	var daily Daily
 	if json.Unmarshal(read("daily-notes.json"), &daily) == nil {
@@ -87,7 +100,7 @@ func (s *Settings) leaveOut(f string) {
 
 // LeavesOut reports whether a document is one that the user excluded, or a template.
 func (s Settings) LeavesOut(p string) bool {
-	if s.Templates != "" && strings.HasPrefix(p, s.Templates+"/") || s.Daily.Template != "" && strings.TrimSuffix(p, ".md") == strings.TrimSuffix(s.Daily.Template, ".md") {
+	if slices.ContainsFunc(s.Templates, func(folder string) bool { return strings.HasPrefix(p, folder+"/") }) || s.Daily.Template != "" && strings.TrimSuffix(p, ".md") == strings.TrimSuffix(s.Daily.Template, ".md") {
 		return true
 	}
 	for _, f := range s.leftOut {

@@ -14,12 +14,13 @@ func settings(files map[string]string) obsidian.Settings {
 
 func TestSettings(t *testing.T) {
 	s := settings(map[string]string{
-		"app.json":         `{"userIgnoreFilters": ["Archive/", "/\\.excalidraw\\.md$/", "/(?<=bad/", ""], "other": 1}`,
-		"templates.json":   `{"folder": "/Meta/Templates/"}`,
-		"daily-notes.json": `{"folder": "Journal", "format": "YYYY/MM-MMMM/YYYY-MM-DD-dddd", "template": "Meta/Day"}`,
+		"app.json":                             `{"userIgnoreFilters": ["Archive/", "/\\.excalidraw\\.md$/", "/(?<=bad/", ""], "other": 1}`,
+		"templates.json":                       `{"folder": "/Meta/Templates/"}`,
+		"plugins/templater-obsidian/data.json": `{"templates_folder": "Meta/Temps", "trigger_on_file_creation": true}`,
+		"daily-notes.json":                     `{"folder": "Journal", "format": "YYYY/MM-MMMM/YYYY-MM-DD-dddd", "template": "Meta/Day"}`,
 	})
 	for p, want := range map[string]bool{
-		"Archive/a.md": true, "Archives.md": false, "x/Archive/a.md": false, "b.excalidraw.md": true, "Meta/Templates/x.md": true,
+		"Archive/a.md": true, "Archives.md": false, "x/Archive/a.md": false, "b.excalidraw.md": true, "Meta/Templates/x.md": true, "Meta/Temps/x.md": true,
 		"Meta/Day.md": true, "Meta/Days.md": false, "a.md": false,
 	} {
 		if got := s.LeavesOut(p); got != want {
