@@ -57,7 +57,7 @@ func TestWritesAreGuarded(t *testing.T) {
 		"UndoOperation":       {"expect": merges},
 		"RedoOperation":       {"expect": merges},
 		"RetryOperation":      {"expect": merges},
-		"ResolveConflict":     {"expect": merges, "propose": "the copy is what waits; undo brings it back"},
+		"ResolveConflict":     {"expect": merges},
 		"ImportConversations": {"expect": "notes that were edited here are left alone"},
 		"CreateMemory":        {"expect": fresh}, "CreateProject": {"expect": fresh}, "CreateTask": {"expect": fresh}, "CreateTasks": {"expect": fresh},
 		"CreateDocument": {"expect": fresh}, "CreateNote": {"expect": fresh},
