@@ -15,6 +15,7 @@ import (
 	"kist/rpc/lines"
 	"kist/rpc/news"
 	"kist/rpc/reflection"
+	"kist/rpc/refused"
 	"kist/rpc/study"
 	"kist/rpc/told"
 	"kist/rpc/turns"
@@ -95,7 +96,7 @@ func NewHandler(d Deps) http.Handler {
 		}
 		fmt.Fprintln(w, "ready")
 	})
-	return Bounded(lines.Wrap(knownCalls(mux)))
+	return Bounded(lines.Wrap(refused.Wrap(knownCalls(mux))))
 }
 
 // Bounded limits the bodies of requests.

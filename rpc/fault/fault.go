@@ -229,6 +229,11 @@ func Connect(err error) *connect.Error {
 		if known.Code() == connect.CodeInvalidArgument {
 			info.Hint = Hint(ErrRequest)
 		}
+		if _, why, ok := strings.Cut(known.Message(), "unmarshal into "); ok {
+			_, why, _ = strings.Cut(why, ": ")
+			cause = errors.New("the request can't be read: " + strings.TrimLeft(strings.TrimPrefix(why, "proto:"), " \u00a0"))
+			info.Hint = "send the fields that the call has in proto/kist/v1, as one JSON object"
+		}
 		if broken, ok := errors.AsType[*validate.Error](known); ok {
 			cause, info.Hint = errors.New(broken.Words()), fields(info.FieldViolations)
 		}
