@@ -163,7 +163,7 @@ var imports = []struct {
 	{"agent/tool/along", []string{"vault", "vault/entity", "vault/markdown"}},
 	{"agent/tool", []string{"agent/tool/along", "agent/tool/suggest", "vault/...", "index", "index/rank", "agent/model", "agent/guide", "agent/recall", "agent/narration", "agent/audit", "agent/forecast"}},
 	{"agent/route", []string{"agent/model"}},
-	{"agent/claims", []string{"agent/model", "vault/pattern"}},
+	{"agent/claims", []string{"agent/language", "agent/model", "vault/pattern"}},
 	{"agent/models", []string{"agent/keyring", "agent/model", "agent/budget", "agent/endpoint", "agent/ollama", "agent/openai", "agent/anthropic", "agent/window", "agent/ladder", "agent/route", "agent/tool/dialect"}},
 	{"agent/overlap", []string{"vault"}},
 	{"agent/idle", []string{"vault", "vault/conversation", "vault/entity"}},

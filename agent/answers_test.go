@@ -10,7 +10,9 @@ import (
 
 	"kist/agent"
 	"kist/agent/agenttest"
+	"kist/agent/claims"
 	"kist/agent/model"
+	"kist/vault/conversation"
 )
 
 // What goes back to a model is what every server takes: arguments that are an object, ids
@@ -127,6 +129,38 @@ func TestCutWords(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// lastReply is what the conversation has of the last turn.
+func lastReply(t *testing.T, s *stage) string {
+	t.Helper()
+	turns, err := conversation.RecentTurns(t.Context(), s.vault, "", 1)
+	if err != nil || len(turns) != 1 {
+		t.Fatal(turns, err)
+	}
+	return turns[0].Reply
+}
+
+// A model that is asked once more and says the same again has said it once.
+func TestSaysTheSameAgain(t *testing.T) {
+	s := newStage(t, boats, agenttest.NewScript(agenttest.Say("É carvalho."), agenttest.Say("É carvalho.")), agent.Options{})
+	s.send(t, agent.Message{Text: "Add a task: oil the deck"})
+	if said := lastReply(t, s); strings.Count(said, "carvalho") != 1 {
+		t.Errorf("%q", said)
+	}
+}
+
+// A claim that nobody asked for, in a language in which claims aren't known, is told of as what
+// can't be checked, once in a while, and a plain answer isn't.
+func TestClaimsThatNobodyCanCheck(t *testing.T) {
+	says := agenttest.Say("É da luz. Também criei uma tarefa para o renovar.")
+	s := newStage(t, boats, agenttest.NewScript(agenttest.Say("É da luz que vem do mar."), says, says), agent.Options{})
+	for i, told := range []bool{false, true, false} {
+		s.send(t, agent.Message{Text: "Porque é que o verniz descasca?"})
+		if said := lastReply(t, s); strings.Contains(said, claims.Unchecked) != told {
+			t.Errorf("%d: %q", i, said)
 		}
 	}
 }

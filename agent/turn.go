@@ -142,7 +142,7 @@ func (t *turn) run(ctx context.Context) error {
 	}
 	t.keep(ctx)
 	t.assent.bringUp(ctx)
-	owns(t)
+	owns(t, history)
 	t.assent.show()
 	if t.reply.Len() == 0 && len(t.assent.offers) == 0 {
 		t.say("I see.") // it was told something, and nothing of it was kept
@@ -163,8 +163,10 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 		return nil
 	}
 	req = prepared(ctx, t, req)
+	nudged := ""
 	for pace := steps.New(most); ; {
 		req.Choice = pace.Choice()
+		before := t.reply.Len()
 		said, err := t.generate(ctx, req)
 		if errors.Is(err, model.ErrLimit) {
 			t.asked = atLimit(t, err)
@@ -175,7 +177,11 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 		}
 		if len(said.Calls) == 0 {
 			ask, tell := lacking(t, said.Text, len(req.Messages) > req.Said+1)
+			if nudged != "" && nudged == said.Text && before < t.reply.Len() { // it says the same once more
+				t.emit(Struck{t.reply.Cut(before), true})
+			}
 			if ask != "" && pace.Nudge() {
+				nudged = said.Text
 				req.Messages = append(req.Messages, said, model.Message{Role: model.User, Text: ask})
 				continue
 			}
@@ -264,10 +270,16 @@ func stops(t *turn, req model.Request, pace *steps.Pace) {
 }
 
 // owns says that nothing was changed, where that was asked for or is said to be done, whatever
-// the model's words are, in whatever language.
-func owns(t *turn) {
-	if !t.free && len(t.operations)+len(t.assent.offers)+len(t.assent.settled) == 0 && (t.claimed || t.asks()) {
+// the model's words are, in whatever language; and where they can't be checked, once in a history.
+func owns(t *turn, history []model.Message) {
+	if t.free || len(t.operations)+len(t.assent.offers)+len(t.assent.settled) > 0 {
+		return
+	}
+	told := slices.ContainsFunc(history, func(m model.Message) bool { return strings.Contains(m.Told, claims.Unchecked) })
+	if t.claimed || t.asks() {
 		t.notice(claims.Unchanged)
+	} else if what := claims.Foreign(t.msg.Text, t.reply.String(), told); what != "" {
+		t.notice(what)
 	}
 }
 

@@ -173,5 +173,5 @@ func wish(words []string) (int, bool) {
 // asks: a question by its mark, or by its first words where it has none.
 func asks(s string, words []string) bool {
 	s = strings.TrimRight(strings.TrimSpace(s), `"'”’)`)
-	return strings.HasSuffix(s, "?") || is("<asks>", words[0]) && len(words) > 2 && is("<aux>", words[0]) && is("<you>", words[1])
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(s, "؟") || is("<asks>", words[0]) && len(words) > 2 && is("<aux>", words[0]) && is("<you>", words[1])
 }

@@ -1,0 +1,38 @@
+package claims
+
+import (
+	"strings"
+
+	"kist/agent/language"
+)
+
+// Unchecked is what the user is told, once in a while, of a turn that changed nothing and whose
+// words may say otherwise.
+const Unchecked = "Nothing was changed in this turn. What a model says of changes can't be checked in this language: what is done is listed with the answer."
+
+// Foreign returns what the user is told of a reply in a turn that changed nothing, where it says
+// something in a language in which claims aren't known; empty: nothing. What only answers a
+// question, in one sentence, claims nothing, and no more do thanks and questions. told: it was
+// said not long ago.
+func Foreign(message, reply string, told bool) string {
+	foreign, all := 0, 0
+	for reply != "" && !told {
+		end := strings.IndexFunc(reply, func(r rune) bool { return endsSentence(r) || strings.ContainsRune("。！"+questionMarks, r) })
+		part, rest := reply, ""
+		if end >= 0 {
+			part, rest = reply[:end], reply[end:]
+		}
+		if strings.TrimSpace(part) != "" {
+			all++
+			if !strings.ContainsAny(rest[:min(len(rest), 3)], questionMarks) && language.IsForeign(title().ReplaceAllString(part, " ")) {
+				foreign++
+			}
+		}
+		reply = strings.TrimLeft(rest, ".!;\n 。！"+questionMarks)
+	}
+	alone := all == 1 && (strings.ContainsAny(message, questionMarks) || len(strings.Fields(message)) < 3)
+	if foreign == 0 || alone {
+		return ""
+	}
+	return Unchecked
+}
