@@ -26,7 +26,9 @@ func isShown(text string) string {
 		var name string
 		if v, _, err := value(text[at[1]:]); err == nil && json.Unmarshal(v, &name) == nil && somebodys {
 			name = strings.TrimSpace(name)
-			if name != "" && name != "create_task" && name != "search" {
+			_, l, _ := value(text[at[0]:])
+			called := (key == "tool" || key == "function") && (slices.Contains(l.keys, "arguments") || slices.Contains(l.keys, "parameters"))
+			if !called && name != "" && name != "create_task" && name != "search" {
 				continue
 			}
 		}

@@ -151,7 +151,7 @@ func notPlain(r *Reader, text string) (found, error) {
 	switch {
 	case errors.Is(err, errMore) && !r.over:
 		return found{}, err
-	case !nobodys(r, text, err == nil) && (err != nil || !holdsNobodys(r, text[1:l.at])):
+	case !nobodys(r, text, l.keys, err == nil) && (err != nil || !holdsNobodys(r, text[1:l.at])):
 		return found{}, errNot
 	case errors.Is(err, errMore):
 		return r.halfObject(text), nil
@@ -163,8 +163,8 @@ func notPlain(r *Reader, text string) (found, error) {
 
 // nobodys reports whether an object that is no call begins with what only calls have, so that
 // nobody wants to read it: what stands in a tool's place there is none, or the other way round.
-// own: it has a key that no call has.
-func nobodys(r *Reader, text string, own bool) bool {
+// keys are its own as far as they were read, and whole: these are all.
+func nobodys(r *Reader, text string, keys []string, whole bool) bool {
 	at := attempt().FindStringSubmatch(text)
 	if at == nil {
 		return false
@@ -176,9 +176,9 @@ func nobodys(r *Reader, text string, own bool) bool {
 	case "name": // many an object has one, which may be a short tool's, too
 		return strings.Contains(name, "_") && noName(r, name)
 	case "tool", "function":
-		return !named || noName(r, name)
+		return !named || noName(r, name) || slices.Contains(keys, "arguments") || slices.Contains(keys, "parameters")
 	case "action", "arguments", "parameters":
-		return named && noName(r, name) || !named && !(own && err == nil)
+		return named && noName(r, name) || !named && !(whole && hasOwn(r, keys))
 	}
 	return true
 }
@@ -192,7 +192,7 @@ func holdsNobodys(r *Reader, text string) bool {
 		if tried++; tried > maxDepth {
 			return true
 		}
-		if _, l, err := value(text[i:]); nobodys(r, text[i:], err == nil && hasOwn(r, l.keys)) {
+		if _, l, err := value(text[i:]); nobodys(r, text[i:], l.keys, err == nil) {
 			return true
 		}
 	}
@@ -256,7 +256,7 @@ func (r *Reader) inWords(text string, raw json.RawMessage, keys []string) (found
 		in := Reader{tools: r.tools}
 		f.words = withoutTags(in.Add(strings.Join(texts(o.Say), "\n\n")) + in.Flush())
 		f.calls = in.calls
-	case attempt().MatchString(text) && (nobodys(r, text, hasOwn(r, keys)) || holdsNobodys(r, text[1:])):
+	case attempt().MatchString(text) && (nobodys(r, text, keys, true) || holdsNobodys(r, text[1:])):
 		f.calls, f.nobodys = []model.Call{broken(text)}, true
 	case holdsNobodys(r, text[1:]):
 		return found{}, errNot

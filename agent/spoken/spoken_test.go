@@ -162,9 +162,10 @@ func TestRead(t *testing.T) {
 		{"Like so:\n```json\n{\"tool\": \"\", \"action\": 5}\n```", "Like so:\n```json\n{\"tool\": \"\", \"action\": 5}\n```", nil},
 		{"```json\n{\"action\": {\"at\": 5}, \"lamp\": 1}\n```", "```json\n{\"action\": {\"at\": 5}, \"lamp\": 1}\n```", nil},
 		// Nobody's, wherever it stands.
-		{`ke", "call": {"tool": ""}]`, `ke", "call": ]`, []string{`unknown {"tool": ""}`}},
+		{`ke", "call": {"tool": ""}]`, `ke", "call": ]`, []string{"unknown {}"}},
 		{`It is dry: {"call": {"tool": 5}} so.`, "It is dry: so.", []string{`unknown {}`}},
 		{`{"say": ["So.", "It is dry."], "call": 5}`, "So.\n\nIt is dry.", nil},
+		{`r{"tool": " sayno", "x": "", "arguments": {}}}`, "r}", []string{`unknown {"tool": " sayno", "x": "", "arguments": {}}`}},
 		{`{"title": {"arguments": ""}}`, `{"title": }`, []string{`unknown {"arguments": ""}`}},
 		// To be refused, with a reason.
 		{`{"name":"run_backup","arguments":{"to":"nas"}}`, "", []string{`run_backup {"to":"nas"}`}},
