@@ -135,7 +135,7 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	switch {
 	case res.Move != nil, res.Session != nil, info.Class != tool.Read:
 		t.served = true
-	case looking(call.Name):
+	case slices.Contains([]string{"search", "list_tasks", "list_memories", "read_document"}, call.Name): // it looks what it might do
 		t.listed = t.listed || strings.HasPrefix(call.Name, "list_")
 	default:
 		t.looked = true
@@ -154,11 +154,6 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 func (t *turn) calls(call model.Call) {
 	args, repaired := t.tools.Repair(call.Name, call.Arguments)
 	t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: args, Repaired: repaired})
-}
-
-// looking: a tool by which a model only looks what it might do with a message.
-func looking(name string) bool {
-	return name == "search" || name == "list_tasks" || name == "list_memories" || name == "read_document"
 }
 
 // foretold: a search that will be made is told of at once, since it takes longer than

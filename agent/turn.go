@@ -154,17 +154,13 @@ func (t *turn) run(ctx context.Context) error {
 // one at the start of the turn: what changes meanwhile, tool results tell.
 func (t *turn) converse(ctx context.Context, req model.Request) error {
 	t.asks = sync.OnceValue(func() bool { return t.assent.filing(ctx).AsksChange() })
-	most := maxStepsTalking
-	if t.action {
-		most = maxStepsActing
-	}
+	most := map[bool]int{false: maxStepsTalking, true: maxStepsActing}[t.action]
 	if staysStopped(t) {
 		t.notice("All right, nothing more is sent.")
 		return nil
 	}
 	req = prepared(ctx, t, req)
-	nudged := ""
-	for pace := steps.New(most); ; {
+	for nudged, pace := "", steps.New(most); ; {
 		req.Choice = pace.Choice()
 		before := t.reply.Len()
 		said, err := t.generate(ctx, req)
@@ -275,10 +271,7 @@ func owns(t *turn, history []model.Message) {
 	if t.free || len(t.operations)+len(t.assent.offers)+len(t.assent.settled) > 0 {
 		return
 	}
-	told := slices.ContainsFunc(history, func(m model.Message) bool { return strings.Contains(m.Told, claims.Unchecked) })
-	if t.claimed || t.asks() {
-		t.notice(claims.Unchanged)
-	} else if what := claims.Foreign(t.msg.Text, t.reply.String(), told); what != "" {
+	if what := claims.Untold(t.claimed || t.asks(), t.msg.Text, t.reply.String(), history); what != "" {
 		t.notice(what)
 	}
 }
