@@ -336,8 +336,8 @@ func (c *faultCase) checkReopened() {
 	noTemps(c.T, c.dir)
 }
 
-// Every call of every kind of write is made to fail once. The caller gets an error
-// and the files are as they were, or the failure didn't matter and it is told so.
+// Every call of every kind of write is made to fail once, in the short form each second. The
+// caller gets an error and the files are as they were, or the failure didn't matter and it is told so.
 func TestEveryFault(t *testing.T) {
 	for _, k := range kinds() {
 		for _, plain := range []bool{false, true} {
@@ -345,8 +345,8 @@ func TestEveryFault(t *testing.T) {
 				t.Parallel()
 				after := want(t, k)
 				stride := 1
-				if plain && !long() {
-					stride = 6
+				if !long() {
+					stride = map[bool]int{false: 2, true: 6}[plain]
 				}
 				for n := 1; ; n += stride {
 					for i, errno := range errnos {
@@ -367,11 +367,11 @@ func TestEveryFault(t *testing.T) {
 	}
 }
 
-// The disk becomes full, or goes away, at a call (the short form: at each second one), and stays so until the vault is closed. What
+// The disk becomes full, or goes away, at a call (the short form: at each third one), and stays so until the vault is closed. What
 // could not be taken back then is put right when it is opened again.
 func TestDiskThatStaysBad(t *testing.T) {
 	t.Parallel()
-	stride := 2
+	stride := 3
 	if long() {
 		stride = 1
 	}
