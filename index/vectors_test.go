@@ -262,10 +262,10 @@ func TestDamagedVectors(t *testing.T) {
 		if s := f.index.Status(); s.Vectors.State != VectorsNone || s.Documents != 61 {
 			t.Errorf("%s: %+v", what, s)
 		}
+		stop = f.follow() // else a search waits for the comparison, three seconds
 		if ask(t, f.index, Query{Text: "keel"}).Total == 0 {
 			t.Errorf("%s: nothing found", what)
 		}
-		stop = f.follow()
 		f.waitVectors()
 		if again, _ := os.ReadFile(name); !bytes.Equal(again, data) {
 			t.Errorf("%s: learned something else", what)
