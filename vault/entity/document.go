@@ -187,8 +187,8 @@ func PlanCheckItem(v *vault.Vault, p string, line int, checked bool) (vault.Step
 	step, err := planSplice(v, vault.Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		b, ok := box.At(doc, line)
 		if ok && checked && !b.Item.Checked && b.Line.Repeats() {
-			return markdown.Edit{}, fmt.Errorf("%w: the task on line %d recurs (%s): complete it as a task, so that the next one is made",
-				vault.ErrInvalid, line, b.Line.Value(taskline.Repeat))
+			return markdown.Edit{}, vault.Hinted(fmt.Errorf("%w: the task on line %d recurs (%s)", vault.ErrInvalid, line, b.Line.Value(taskline.Repeat)),
+				"complete it as a task, so that the next one is made")
 		}
 		title = b.Line.Title
 		return doc.CheckItem(line, checked)

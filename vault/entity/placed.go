@@ -95,7 +95,7 @@ func inFolder(v *vault.Vault, p Project, what, instead string) error {
 	if _, ok := v.PlacedAt(p.Path); !ok {
 		return nil
 	}
-	return fmt.Errorf("%w: %s is the note %s, a project where it lies; %s: %s", vault.ErrInvalid, p.Slug, p.Path, what, instead)
+	return vault.Hinted(fmt.Errorf("%w: %s is the note %s, a project where it lies; %s", vault.ErrInvalid, p.Slug, p.Path, what), instead)
 }
 
 // noteDir is the folder that new notes of a project are put into. It returns ErrInvalid for a

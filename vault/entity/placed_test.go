@@ -223,7 +223,7 @@ func TestPlacedProjectHasNoFolderOfKists(t *testing.T) {
 	v := vaulttest.New(t, placedVault+"-- projects/shed/project.md --\n# Shed\n")
 	refused := func(what string, err error) {
 		t.Helper()
-		if !errors.Is(err, vault.ErrInvalid) || !strings.Contains(err.Error(), "a project where it lies") {
+		if !errors.Is(err, vault.ErrInvalid) || !strings.Contains(err.Error(), "a project where it lies") || !hinted(err) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -279,4 +279,10 @@ func TestPlacedProjectHasNoFolderOfKists(t *testing.T) {
 	if err := catalog.Place(ctx, v); err != nil || v.ConversationDir("garden") != "conversations/garden" {
 		t.Error(err, v.ConversationDir("garden"))
 	}
+}
+
+// hinted reports whether an error says what to do about it in its own words.
+func hinted(err error) bool {
+	_, ok := errors.AsType[*vault.HintedError](err)
+	return ok
 }
