@@ -262,6 +262,22 @@ func TestMoveOfWhatIsCalledAlike(t *testing.T) {
 	}
 }
 
+// What Obsidian's user excluded, and templates, are offered behind all else.
+func TestCompleteExcludedLast(t *testing.T) {
+	f := start(t, map[string]string{
+		".obsidian/app.json": `{"userIgnoreFilters": ["Archive/"]}`, ".obsidian/templates.json": `{"folder": "Meta"}`,
+		"Archive/plan.md": "# Plan\n", "Meta/planning.md": "# {{title}}\n", "old plans.md": "x\n",
+	})
+	got, err := f.desk.Complete(t.Context(), assist.Question{}, assist.Blank{Kind: assist.Note, Prefix: "plan"}, 0)
+	var paths []string
+	for _, c := range got.List {
+		paths = append(paths, c.Path)
+	}
+	if want := []string{"old plans.md", "Archive/plan.md", "Meta/planning.md"}; err != nil || !slices.Equal(paths, want) {
+		t.Errorf("%q, %v", paths, err)
+	}
+}
+
 // A rename that changes letters into capitals alone is one for links that are paths, too.
 func TestMoveToCapitals(t *testing.T) {
 	f := start(t, map[string]string{"a.md": "[n](c/m.md#x) [[m]] [[c/m|M]] ![[M]] [[Title]]\n", "c/m.md": "# Title\n## x\n"})

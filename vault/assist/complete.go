@@ -108,7 +108,8 @@ func (o *open) complete(b Blank, limit int) Candidates {
 }
 
 // notes are the documents that are called something with a text in it: first those that are
-// called so, then those whose name begins so, has a word that does, or has it somewhere.
+// called so, then those whose name begins so, has a word that does, or has it somewhere; behind
+// them what Obsidian's user excluded, and templates.
 func (o *open) notes(text string, limit int, wanted func(*names.Entry) bool) (list []Candidate) {
 	var ranks [4][]*names.Entry
 	text = strings.ToLower(strings.TrimSpace(text))
@@ -138,7 +139,16 @@ func (o *open) notes(text string, limit int, wanted func(*names.Entry) bool) (li
 			list = append(list, o.candidate(e))
 		}
 	}
-	return list
+	settings := catalog.Settings(o.desk.Vault)
+	var behind []Candidate
+	list = slices.DeleteFunc(list, func(c Candidate) bool {
+		if !settings.LeavesOut(c.Path) {
+			return false
+		}
+		behind = append(behind, c)
+		return true
+	})
+	return append(list, behind...)
 }
 
 // candidate is a document to link to: by its file's name where that is enough, else by its path.
