@@ -9,6 +9,12 @@ import (
 	"kist/agent/passage"
 )
 
+// A pointer is where a title says what is to be done to by pointing at it: "find them".
+type pointer struct {
+	from, to int    // bytes of the title
+	pronoun  string // "it", "them", "him", "her"
+}
+
 // A thing that was named, which a pronoun behind it may stand for.
 type thing struct {
 	text           string
@@ -25,8 +31,6 @@ func (t thing) fits(pronoun string) bool {
 		return !t.plural && !t.person
 	case "them":
 		return t.plural
-	case missing:
-		return !t.person
 	}
 	return t.person || t.somebody && !t.plural
 }
@@ -47,9 +51,6 @@ func Named(title, said string) string {
 	var found []thing
 	list := passage.Sentences(said[:at])
 	for i := len(list) - 1; i >= max(0, len(list)-2) && len(found) == 0; i-- {
-		if row, ok := p.rowBefore(list[i]); ok {
-			return p.named(title, row)
-		}
 		for _, one := range things(list[i]) {
 			if one.fits(p.pronoun) && !one.speaks && !slices.ContainsFunc(found, func(t thing) bool { return t.text == one.text }) {
 				found = append(found, one)
@@ -59,7 +60,7 @@ func Named(title, said string) string {
 	if named := slices.DeleteFunc(slices.Clone(found), func(t thing) bool { return !t.person && !t.bare }); len(named) == 1 && language.In("him|her", p.pronoun) {
 		found = named // "Toby will want his fare, give him ..."
 	}
-	if len(found) != 1 || p.count > 0 || found[0].unsure || !found[0].person && !found[0].bare && language.In("him|her", p.pronoun) {
+	if len(found) != 1 || found[0].unsure || !found[0].person && !found[0].bare && language.In("him|her", p.pronoun) {
 		return title
 	}
 	return p.named(title, found[0].text)
@@ -70,12 +71,9 @@ func (p pointer) named(title, thing string) string {
 	return language.OneLine(title[:p.from] + " " + thing + " " + title[p.to:])
 }
 
-// pointerIn is where in a title the pronoun stands for what is done something to, or should:
-// "replace at the move"; without a pronoun: nowhere.
+// pointerIn is where in a title the pronoun stands for what is done something to; without
+// one: nowhere.
 func pointerIn(title string, toks []language.Token) pointer {
-	if from, to, count, ok := pointsToMany(toks); ok {
-		return pointer{from: toks[from].Start, to: toks[to-1].End, verb: toks[0].Norm, pronoun: "them", count: count}
-	}
 	within := 3
 	if len(toks) > within && toks[within-1].Norm == "of" {
 		within++ // "buy six of them"
@@ -86,11 +84,8 @@ func pointerIn(title string, toks []language.Token) pointer {
 	if i < 1 || toks[i].Norm == "her" && i+1 < len(toks) && !endsThing(toks[i+1:]) && !language.Class("<det>", toks[i+1].Norm) {
 		return pointer{} // "her bike" isn't hers to ask
 	}
-	return pointer{from: toks[i].Start, to: toks[i].End, verb: toks[0].Norm, pronoun: toks[i].Norm}
+	return pointer{from: toks[i].Start, to: toks[i].End, pronoun: toks[i].Norm}
 }
-
-// missing stands for a pronoun that was left out.
-const missing = "-"
 
 // things are what a sentence names: phrases that begin with an article or a capital, and
 // what is told of.

@@ -119,14 +119,11 @@ func clausal(toks []language.Token) bool {
 // pointsAt is where a title says what is to be done to something or somebody that it doesn't
 // name; -1: nowhere.
 func pointsAt(toks []language.Token) int {
-	if from, _, _, ok := pointsToMany(toks); ok {
-		return from
-	}
 	for i, t := range toks[:min(len(toks), 4)] {
 		next := toks[i+1:]
 		switch {
 		case i == 0 || t.Quoted || !onlyVerbs(toks[:i]):
-		case language.In("it|them", t.Norm), language.Class("<pointed>", t.Norm) && endsThing(next):
+		case language.In("it|them|both", t.Norm), language.Class("<pointed>", t.Norm) && endsThing(next):
 			return i
 		case language.Class("<person>", t.Norm) && !language.Class("<reachverb>", toks[0].Norm) && !slices.ContainsFunc(next, names):
 			return i
@@ -235,4 +232,21 @@ func Tells(toks []language.Token) bool {
 		return !t.Quoted && language.Class("<telling>", t.Norm)
 	})
 	return i > 0 && !language.Has(toks[:i], "<wh>|that|whether|if") && !language.Begins(toks[i+1:], "to|due|overdue|missing|needed|open|not")
+}
+
+// Parts are the titles of tasks into which one that names several things can be taken apart,
+// each with the verb that stands before the first: "book the hall and the choir".
+func Parts(title string) []string {
+	var out []string
+	var verb []language.Token
+	for i, part := range language.Listed(language.Tokenize(title)) {
+		switch {
+		case i == 0 && Does(part[0]) && len(part) > 1:
+			verb = part[:1]
+		case !Does(part[0]):
+			part = slices.Concat(verb, part)
+		}
+		out = append(out, language.Capital(language.Spell(title, part)))
+	}
+	return out
 }
