@@ -49,7 +49,9 @@ func New(v *vault.Vault) *Documents { return &Documents{vault: v, latest: map[st
 
 // Each sends a sign of life, what changed behind a number (-1: nothing), and then what
 // changes, with a sign of life at every beat without news, until ctx ends or send fails. Of
-// what changed before the vault was opened nobody knows all: it is one change that says so.
+// what changed before the vault was opened nobody knows all: it is one change that says so. The
+// log doesn't either: while no daemon ran, git may have switched branches, or brought
+// conversations, and texts above the limit may have changed, none of which is ever logged.
 // Each returns [vault.ErrResync] for a number that was never given.
 func (d *Documents) Each(ctx context.Context, after vault.Seq, beat time.Duration, send func(Change) error) error {
 	now, began := d.vault.Seq(), d.vault.Began()
