@@ -59,15 +59,18 @@ func TestOutputIsLimited(t *testing.T) {
 func TestWhatAGitLeavesBehindIsNoFailure(t *testing.T) {
 	t.Parallel()
 	for keeps, want := range map[string]error{"2": nil, "1": ErrTime} {
-		answer := "alias.leaves=!echo answer; sleep 20 >&" + keeps + " "
-		for _, other := range []string{"0<", "1>", "2>"} {
-			if other != keeps+">" {
-				answer += other + "/dev/null "
+		t.Run("with "+keeps+" open", func(t *testing.T) {
+			t.Parallel() // each waits for some seconds
+			answer := "alias.leaves=!echo answer; sleep 20 >&" + keeps + " "
+			for _, other := range []string{"0<", "1>", "2>"} {
+				if other != keeps+">" {
+					answer += other + "/dev/null "
+				}
 			}
-		}
-		out, err := run(t.Context(), command{dir: t.TempDir(), config: []string{answer + "&"}, args: []string{"leaves"}})
-		if !errors.Is(err, want) || string(out) != "answer\n" {
-			t.Errorf("with %s open: %q, %v, want %v", keeps, out, err, want)
-		}
+			out, err := run(t.Context(), command{dir: t.TempDir(), config: []string{answer + "&"}, args: []string{"leaves"}})
+			if !errors.Is(err, want) || string(out) != "answer\n" {
+				t.Errorf("%q, %v, want %v", out, err, want)
+			}
+		})
 	}
 }
