@@ -34,7 +34,6 @@ type Config struct {
 	Origins []string // of web pages that may call; KIST_ORIGINS, with commas
 	Models  Models   // of this machine; never from kist.yaml
 
-	LeaveOut []string // of what is synced, patterns as in a .gitignore
 }
 
 // file is kist.yaml. It travels with the vault, so nothing here may name a program,
@@ -130,8 +129,6 @@ func LoadConfig(dir string, getenv func(string) string) (Config, error) {
 		Budget: f.Agent.Budget,
 		Learn:  f.Agent.Learn,
 		Listen: "127.0.0.1:0",
-
-		LeaveOut: f.Sync.LeaveOut,
 	}
 	if s := getenv("KIST_LISTEN"); s != "" {
 		c.Listen = s

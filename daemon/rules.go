@@ -39,6 +39,7 @@ type ruling struct {
 	looser []string // names of tools
 	digest string
 	from   []string // projects.from
+	out    []string // sync.leave_out
 	fault  string   // nonempty: the file changed since, and can't be read as it is now
 }
 
@@ -68,7 +69,7 @@ func (r *rules) rule(text []byte) (ruling, error) {
 	if err != nil {
 		return ruling{}, configError("%s: agent: %v", vault.ConfigFile, err)
 	}
-	return ruling{preset: f.Agent.Policy, asked: p, looser: policy.Looser(p, r.tools), digest: f.Agent.digest(), from: f.Projects.From}, nil
+	return ruling{preset: f.Agent.Policy, asked: p, looser: policy.Looser(p, r.tools), digest: f.Agent.digest(), from: f.Projects.From, out: f.Sync.LeaveOut}, nil
 }
 
 // digest stands for all that the section means, however it is written.
@@ -100,6 +101,18 @@ func (r *rules) current() (ruling, policy.Trust) {
 	}
 	r.tell(t)
 	return r.ruling, t
+}
+
+// LeaveOut returns what sync leaves out. Where the file can't be read any more it is what it said
+// before, and an error.
+func (r *rules) LeaveOut() ([]string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.look()
+	if r.fault != "" {
+		return r.out, configError("%s: %s; until it can be read nobody knows what sync is to leave out", vault.ConfigFile, r.fault)
+	}
+	return r.out, nil
 }
 
 func (r *rules) read() ([]byte, error) {

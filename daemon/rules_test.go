@@ -266,8 +266,12 @@ func TestRulesChange(t *testing.T) {
 // TestRulesUnreadable: a kist.yaml that is half saved, wrong or gone lets nothing more
 // happen than before, and what is trusted doesn't count meanwhile.
 func TestRulesUnreadable(t *testing.T) {
-	const text = "agent: {policy: auto, tools: {create_task: never}}\n"
-	r, save := book(t, text)
+	r, save := book(t, "agent: {policy: auto}\n")
+	const text = "agent: {policy: auto, tools: {create_task: never}}\nsync: {leave_out: [private/]}\n"
+	save(text) // what it leaves out counts at once
+	if out, err := r.LeaveOut(); len(out) != 1 || out[0] != "private/" || err != nil {
+		t.Errorf("left out is %q, %v", out, err)
+	}
 	if err := r.Trust(r.Report().Digest); err != nil {
 		t.Fatal(err)
 	}
@@ -295,6 +299,9 @@ func TestRulesUnreadable(t *testing.T) {
 			}
 			if got := r.Report(); got.Trust != policy.Missing || got.Problem == "" {
 				t.Errorf("%s: %s, %q", name, got.Trust, got.Problem)
+			}
+			if out, err := r.LeaveOut(); len(out) != 1 || err == nil {
+				t.Errorf("%s: left out is %q, %v", name, out, err)
 			}
 			if err := r.Trust(r.Report().Digest); !errors.Is(err, policy.ErrChanged) {
 				t.Errorf("%s: trusted: %v", name, err)

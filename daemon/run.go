@@ -248,12 +248,12 @@ func (d *daemon) makeVault() error {
 
 func (d *daemon) openParts(ctx context.Context) (err error) {
 	tree := sync.NewWorkTree(d.paths.Vault, d.paths.Sync, d.log)
-	d.vault, err = vault.Open(ctx, d.paths.Vault, vault.Options{Layout: d.config.Layout, Log: d.log, Git: tree, Projects: d.rules.ProjectsFrom})
+	d.vault, err = vault.Open(ctx, d.paths.Vault, vault.Options{Layout: d.config.Layout, Log: d.log, Git: tree, Projects: d.rules.ProjectsFrom, Unsent: tree.Leaves(d.rules.LeaveOut)})
 	if err != nil {
 		return folderError(d.paths, err)
 	}
 	d.closes("vault", d.vault.Close)
-	d.sync = sync.New(sync.Options{Vault: d.vault, Dir: d.paths.Sync, Log: d.log, LeaveOut: d.config.LeaveOut})
+	d.sync = sync.New(sync.Options{Vault: d.vault, Dir: d.paths.Sync, Log: d.log, LeaveOut: d.rules.LeaveOut})
 	machine := newLive(machinePath(os.Getenv), d.config.Models)
 	embedder, err := d.config.Models.embedder()
 	if err != nil {

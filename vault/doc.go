@@ -14,7 +14,8 @@ what other programs save. Its parts:
     approved). Package entity turns an intention into a Step without
     touching anything. See [Vault.Apply] for the order of
     events that keeps a crash or a concurrent editor from losing anything.
-  - The operation log, operations/YYYY/MM/DD-device.yaml, is the write-ahead log
+  - The operation log, operations/YYYY/MM/DD-device.yaml (DD-device.unsent.yaml of what
+    is to stay on this machine), is the write-ahead log
     and the history: [Vault.Operations], [Vault.Undo], [Vault.WatchOperations].
     FORMAT.md beside this file is the normative description.
   - Following: every change that the vault makes or sees gets a [Seq]. A follower

@@ -34,6 +34,10 @@ type Options struct {
 	Device string           // empty: derived from the machine and the path
 	Git    Git              // nil: no git has to do with the folder
 
+	// Unsent reports whether what changes in a file is to stay on this machine: it is logged in a
+	// file of the log that nothing sends, [Layout.Unsent]. nil: nothing is.
+	Unsent func(path string) bool
+
 	// Projects returns the rules for which notes are projects where they lie, as they are now.
 	Projects func() []string
 
@@ -72,7 +76,8 @@ type core struct {
 	news    *oplog.News
 	ids     idSource
 
-	from func() []string // Options.Projects
+	from   func() []string     // Options.Projects
+	unsent func(p string) bool // Options.Unsent
 
 	closed   bool // guarded by the tree's lock
 	readOnly atomic.Pointer[string]
@@ -143,7 +148,7 @@ func openRecords(ctx context.Context, v *Vault) (last Seq, err error) {
 	}
 	v.ops = oplog.New(oplog.Options{
 		Tree: v.tree, DB: v.state, Folder: v.Layout().Operations, Device: v.device, Log: v.log, Now: v.now,
-		Watched: func() bool { return v.Watcher() == "watching" }, ProjectOf: v.ProjectOf,
+		Watched: func() bool { return v.Watcher() == "watching" }, ProjectOf: v.ProjectOf, Unsent: v.unsent,
 	})
 	v.history = history.New(history.Options{
 		Tree: v.tree, Folder: v.Folder, Changes: v.changes, Log: v.ops, News: v.news, State: v.state, Logger: v.log, Device: v.device, Git: v.git,
@@ -177,7 +182,7 @@ func openState(v *Vault) (err error) {
 func newVault(dir string, opts Options) *Vault {
 	v := &Vault{core: &core{
 		dir: dir, log: opts.Log, now: opts.Now, device: cmp.Or(opts.Device, deviceName(dir)),
-		changes: documents.NewChanges(0), news: oplog.NewNews(), git: opts.Git, from: opts.Projects,
+		changes: documents.NewChanges(0), news: oplog.NewNews(), git: opts.Git, from: opts.Projects, unsent: opts.Unsent,
 	}}
 	v.whole = v
 	if v.log == nil {

@@ -155,7 +155,7 @@ func (r *round) arrivals(ctx context.Context, diff []git.Difference, c *coming) 
 		}
 		a := arrival{path: p, from: from, before: texts[d.Before.ID], after: texts[d.After.ID]}
 		switch {
-		case !ok || !fromOK || !handled(p) || from != "" && !handled(from):
+		case !ok || !fromOK || !handled(p) || from != "" && !handled(from) || r.vault.Layout().Unsent(p):
 			c.other(d)
 		case d.After.ID != "" && (!isFile(d.After) || a.after == nil), d.Before.ID != "" && (!isFile(d.Before) || a.before == nil):
 			c.other(d)

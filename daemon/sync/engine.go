@@ -24,7 +24,7 @@ type Options struct {
 	Quiet    time.Duration // without a change before a round; 0: 5 seconds
 	Interval time.Duration // between rounds without changes; 0: 5 minutes
 
-	LeaveOut []string // patterns as in a .gitignore, of files that aren't committed
+	LeaveOut func() ([]string, error) // patterns, as in a .gitignore, of files that aren't committed; an error holds the round; nil: none
 
 	// Step, for tests of kills, is called before each step that can be seen from outside,
 	// with its name. It may end the process.
@@ -202,7 +202,11 @@ func (e *Engine) round(ctx context.Context, progress func(Progress), fn func(*ro
 	if err != nil {
 		return Outcome{}, err
 	}
-	r := e.newRound(s, progress)
+	r, err := e.newRound(s, progress)
+	if err != nil {
+		e.ended(Outcome{}, err)
+		return Outcome{}, err
+	}
 	defer e.close(r)
 	err = fn(r)
 	if err == nil {
@@ -213,7 +217,14 @@ func (e *Engine) round(ctx context.Context, progress func(Progress), fn func(*ro
 	return r.outcome, err
 }
 
-func (e *Engine) newRound(s settings, progress func(Progress)) *round {
+func (e *Engine) newRound(s settings, progress func(Progress)) (*round, error) {
+	var out []string
+	if e.opts.LeaveOut != nil {
+		var err error
+		if out, err = e.opts.LeaveOut(); err != nil {
+			return nil, err
+		}
+	}
 	r := &round{vault: e.opts.Vault, repo: e.repo, files: e.files, settings: s, log: e.opts.Log, step: e.opts.Step, text: e.opts.merge, largest: cmp.Or(e.opts.largest, maxFile)}
 	r.progress = func(p Progress) {
 		e.set(p.Phase)
@@ -221,8 +232,8 @@ func (e *Engine) newRound(s settings, progress func(Progress)) *round {
 			progress(p)
 		}
 	}
-	r.leaveOut(e.opts.LeaveOut)
-	return r
+	r.leaveOut(out)
+	return r, nil
 }
 
 // close ends what a round has running, and keeps what it knows.

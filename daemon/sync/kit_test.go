@@ -76,12 +76,13 @@ func newMachine(t testing.TB, name string) *machine {
 
 func (m *machine) open() {
 	m.t.Helper()
-	v, err := vault.Open(context.Background(), m.dir, vault.Options{Device: m.name, Now: m.now, Git: NewWorkTree(m.dir, m.state, nil)})
+	tree, leaveOut := NewWorkTree(m.dir, m.state, nil), func() ([]string, error) { return m.leaveOut, nil }
+	v, err := vault.Open(context.Background(), m.dir, vault.Options{Device: m.name, Now: m.now, Git: tree, Unsent: tree.Leaves(leaveOut)})
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	m.vault = v
-	m.engine = New(Options{Vault: v, Dir: m.state, Step: m.step, merge: m.merge, LeaveOut: m.leaveOut, largest: m.large})
+	m.engine = New(Options{Vault: v, Dir: m.state, Step: m.step, merge: m.merge, LeaveOut: leaveOut, largest: m.large})
 	m.t.Cleanup(func() { v.Close() })
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kist/vault"
 )
 
 // sent is what the remote has.
@@ -53,6 +55,57 @@ func TestWhatIsLeftOutIsNotSent(t *testing.T) {
 	a.sync()
 	if got := run(t, remote, "show", "main:private/diary.md"); got != "mine" {
 		t.Errorf("what was sent before is %q now", got)
+	}
+}
+
+// TestNothingSaysWhatIsLeftOut edits a document that is left out, by hand and by operations, before and after sync is set up and while
+// the vault is open: no file, commit or message that is sent has a word of it, and its operations are undone as others are.
+func TestNothingSaysWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	a := newMachine(t, "amber")
+	a.write("private/diary.md", "SECRET0\n")
+	a.leaveOut = []string{"private/"} // from now on, without a restart
+	remote := bare(t)
+	a.watch()
+	noticed := func(p, text string) {
+		t.Helper()
+		a.write(p, text)
+		if err := a.vault.Record(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	noticed("private/diary.md", "SECRET1\n")
+	a.setUp(remote)
+	edit := func(p, before, after string) vault.Operation {
+		t.Helper()
+		ops, err := a.vault.Apply(t.Context(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{{
+			Type: vault.OpUpdate, Reason: "SECRET reason", Changes: []vault.Change{{Path: p, Before: []byte(before), After: []byte(after)}},
+		}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ops[0]
+	}
+	op := edit("private/diary.md", "SECRET1\n", "SECRET2\n")
+	a.write("open.md", "open\n")
+	a.sync()
+	a.reopen()
+	a.watch()
+	noticed("private/diary.md", "SECRET2\nSECRET3\n")
+	a.sync()
+	if found := run(t, remote, "log", "--all", "-p", "--format=%B", "-G", "SECRET|diary"); found != "" {
+		t.Errorf("the remote has %s", found)
+	}
+	if log := run(t, remote, "log", "--all", "--format=%B"); strings.Contains(log, "SECRET") || strings.Contains(log, "diary") || !a.sent(remote)["open.md"] {
+		t.Errorf("the messages are %s", log)
+	}
+	if _, err := a.vault.Undo(t.Context(), vault.UndoTarget{ID: op.ID}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+		t.Error(err)
+	}
+	a.wants("private/diary.md", "SECRET1\nSECRET3\n")
+	a.sync()
+	if found := run(t, remote, "log", "--all", "-p", "--format=%B", "-G", "SECRET"); found != "" {
+		t.Errorf("the remote has %s", found)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // within waits until something is so, and fails if it never is.
-func within(t *testing.T, limit time.Duration, what string, is func() bool) {
+func within(t testing.TB, limit time.Duration, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(limit); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {

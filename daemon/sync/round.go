@@ -126,7 +126,7 @@ func (r *round) run(ctx context.Context) error {
 // leftOut says why a file of the vault isn't committed, new or changed; empty: it is.
 func (r *round) leftOut(p string, known bool) string {
 	switch {
-	case r.out.Match(p, false):
+	case r.out.Match(p, false), r.vault.Layout().Unsent(p):
 		return "left out by kist.yaml"
 	case !known && r.litter.Match(p, false):
 		return "an editor's own"
@@ -143,17 +143,7 @@ func (r *round) leaveOut(patterns []string) {
 			r.settings.LeaveOut = append(r.settings.LeaveOut, p)
 		}
 	}
-	rules := func(patterns ...string) *ignore.Rules {
-		all := []byte(strings.Join(patterns, "\n"))
-		return ignore.New(func(name string) ([]byte, error) {
-			if name != ".gitignore" {
-				return nil, fs.ErrNotExist
-			}
-			return all, nil
-		})
-	}
-	r.litter = rules()
-	r.out = rules(append([]string{"!*"}, r.settings.LeaveOut...)...) // without the litter
+	r.litter, r.out = rules(), leaving(r.settings.LeaveOut)
 }
 
 func (r *round) tell(phase string) {

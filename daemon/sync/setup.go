@@ -51,7 +51,10 @@ func (e *Engine) Setup(ctx context.Context, want Wanted, progress func(Progress)
 	case err != nil && !errors.Is(err, ErrNotSetUp):
 		return Setup{}, err
 	}
-	r := e.newRound(settings{URL: address, Own: s.Own}, progress)
+	r, err := e.newRound(settings{URL: address, Own: s.Own}, progress)
+	if err != nil {
+		return Setup{}, err
+	}
 	r.first = true
 	defer e.close(r)
 	out, err := e.setUp(ctx, r)

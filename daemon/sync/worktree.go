@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"kist/daemon/sync/git"
 	"kist/vault"
 	"kist/vault/control"
+	"kist/vault/ignore"
 )
 
 const (
@@ -200,5 +202,28 @@ func (w *WorkTree) keep() {
 	}
 	if err != nil {
 		w.log.Debug("sync: how far git's moves were followed isn't kept", "err", err)
+	}
+}
+
+// Leaves returns what says of a file of the vault whether sync leaves it out: by the patterns that
+// the vault's settings ask for now, or asked for at some time since this machine's user set sync up.
+func (w *WorkTree) Leaves(asked func() ([]string, error)) func(p string) bool {
+	var mu sync.Mutex
+	var last []string
+	var out *ignore.Rules
+	return func(p string) bool {
+		patterns, _ := asked() // what it asked for last; a round says what is wrong
+		if s, err := w.files.load(); err == nil {
+			patterns = append(slices.Clone(patterns), s.LeaveOut...)
+		}
+		if len(patterns) == 0 {
+			return false
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if out == nil || !slices.Equal(patterns, last) {
+			last, out = patterns, leaving(patterns)
+		}
+		return out.Match(p, false)
 	}
 }

@@ -41,12 +41,18 @@ func watched(t *testing.T, synced bool) *machine {
 	if synced {
 		m.setUp(bare(t))
 	}
+	m.watch()
+	return m
+}
+
+// watch has the vault follow what other programs save.
+func (m *machine) watch() {
+	m.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); _ = m.vault.Run(ctx) }()
-	t.Cleanup(func() { stop(); <-done })
-	within(t, 10*time.Second, "compared", m.vault.Compared)
-	return m
+	m.t.Cleanup(func() { stop(); <-done })
+	within(m.t, 10*time.Second, "compared", m.vault.Compared)
 }
 
 // edits are the operations that the vault recorded of other programs.

@@ -10,6 +10,7 @@ import (
 
 	"kist/vault/disk"
 	"kist/vault/fsys"
+	"kist/vault/oplog"
 )
 
 // projectFile is the document of a project, in its folder.
@@ -35,6 +36,11 @@ func DefaultLayout() Layout {
 		Sessions:      "sessions",
 		Operations:    "operations",
 	}
+}
+
+// Unsent reports whether a path is of a file of the log with what is to stay on this machine.
+func (l Layout) Unsent(p string) bool {
+	return strings.HasPrefix(p, l.Operations+"/") && strings.HasSuffix(p, oplog.UnsentEnd)
 }
 
 // ProjectOf returns the slug of the project that a path belongs to; empty: none. Of notes that

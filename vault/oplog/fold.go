@@ -47,9 +47,10 @@ type Place struct {
 	Length int
 }
 
-// Device returns the device that writes a file of the log, named DD-device.yaml.
+// Device returns the device that writes a file of the log, named DD-device.yaml or
+// DD-device.unsent.yaml.
 func Device(file string) string {
-	base := strings.TrimSuffix(path.Base(file), ".yaml")
+	base := strings.TrimSuffix(strings.TrimSuffix(path.Base(file), UnsentEnd), ".yaml")
 	return base[min(len(base), len("DD-")):]
 }
 

@@ -18,7 +18,8 @@ import (
 	"kist/vault/state"
 )
 
-// A Log is the operation log: one append-only file per device and day. Its records
+// A Log is the operation log: one append-only file per device and day, and one more for
+// changes of what isn't to leave this machine. Its records
 // are folded into operations in the state database, which is an index over the log
 // and remembers how far each file was read; patches stay in the files.
 type Log struct {
@@ -46,6 +47,7 @@ type Options struct {
 	Now       func() time.Time
 	Watched   func() bool              // [Log.Changed] is called for every file that changes
 	ProjectOf func(path string) string // the slug of the project that a path belongs to
+	Unsent    func(path string) bool   // what changes in the file is to stay on this machine; nil: nothing is
 }
 
 // New returns the log of a folder. Nothing of it is read yet.
@@ -53,9 +55,53 @@ func New(opts Options) *Log {
 	return &Log{opts: opts, db: opts.DB, dirty: map[string]bool{}, tail: map[string]bool{}}
 }
 
-// path returns today's file of this device.
-func (log *Log) path(at time.Time) string {
-	return path.Join(log.opts.Folder, at.UTC().Format("2006/01/02")+"-"+log.opts.Device+".yaml")
+// path returns today's file of this device, or that of what stays here.
+func (log *Log) path(at time.Time, unsent bool) string {
+	end := ".yaml"
+	if unsent {
+		end = UnsentEnd
+	}
+	return path.Join(log.opts.Folder, at.UTC().Format("2006/01/02")+"-"+log.opts.Device+end)
+}
+
+// UnsentEnd ends the names of the log's files that no sync may send: they have the texts of
+// documents that aren't sent.
+const UnsentEnd = ".unsent.yaml"
+
+// unsent reports whether a record is of a change that stays on this machine. A record that names
+// no file goes where those before it of its operation went, which before has by id, or the database.
+func (log *Log) unsent(r Record, before map[string]bool) (bool, error) {
+	if log.opts.Unsent == nil {
+		return false, nil
+	}
+	paths := pathsOf(r.Entity, r.Changes)
+	if len(paths) == 0 {
+		if stays, ok := before[r.ID]; ok {
+			return stays, nil
+		}
+		op, ok, err := log.Get(r.ID)
+		if err != nil {
+			return false, err
+		}
+		if ok {
+			return strings.HasSuffix(op.File, UnsentEnd), nil
+		}
+	}
+	before[r.ID] = slices.ContainsFunc(paths, log.opts.Unsent)
+	return before[r.ID], nil
+}
+
+func pathsOf(e *Entity, changes []Change) (paths []string) {
+	if e != nil && e.Path != "" {
+		paths = append(paths, e.Path)
+	}
+	for _, c := range changes {
+		paths = append(paths, c.Path)
+		if c.From != "" {
+			paths = append(paths, c.From)
+		}
+	}
+	return paths
 }
 
 // own reports whether this device writes the file p, named DD-device.yaml.
@@ -68,21 +114,42 @@ func (log *Log) Has(p string) bool {
 	return strings.HasPrefix(p, log.opts.Folder+"/") && strings.HasSuffix(p, ".yaml")
 }
 
-// Append writes records as one piece and makes them durable before it returns.
+// Append writes records as one piece, those of what stays on this machine as one of their own,
+// and makes them durable before it returns.
 func (log *Log) Append(at time.Time, records ...Record) error {
-	var text []byte
+	var texts [2][]byte
+	before := map[string]bool{}
 	for _, r := range slices.Concat(log.owed, records) {
 		doc, err := Encode(r)
 		if err != nil {
 			return err
 		}
-		text = append(text, doc...)
+		stays, err := log.unsent(r, before)
+		if err != nil {
+			return err
+		}
+		i := 0
+		if stays {
+			i = 1
+		}
+		texts[i] = append(texts[i], doc...)
 	}
-	p := log.path(at)
+	for i, text := range texts {
+		if i == 1 && len(text) == 0 {
+			continue
+		}
+		if err := log.append(log.path(at, i == 1), text); err != nil {
+			return err
+		}
+	}
+	log.owed = nil
+	return nil
+}
+
+func (log *Log) append(p string, text []byte) error {
 	if err := log.opts.Tree.Append(p, text); err != nil {
 		return fmt.Errorf("write operation log: %w", err)
 	}
-	log.owed = nil
 	log.mu.Lock()
 	defer log.mu.Unlock()
 	return log.read(p)
