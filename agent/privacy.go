@@ -58,14 +58,14 @@ func withoutPrivate(ctx context.Context, t *turn, e *tool.Env) {
 }
 
 // keepsPrivate has what a model on this machine writes, in a turn that has seen something private,
-// stay private: later turns may be another model's. Into documents that aren't private it writes
-// only with the user's word.
+// stay private: later turns may be another model's; and what the partner does, in one that another
+// model must not see. Into documents that aren't private a model writes only with the user's word.
 func keepsPrivate(ctx context.Context, t *turn, res tool.Result, v policy.Verdict) (tool.Result, policy.Verdict) {
-	if t.free || leaves(ctx, t) || !t.lastPrivate && !slices.ContainsFunc(t.sources, t.private.Source) {
+	if t.free && !t.kept || !t.free && (leaves(ctx, t) || !t.lastPrivate && !slices.ContainsFunc(t.sources, t.private.Source)) {
 		return res, v
 	}
 	steps, open := t.private.Keep(res.Steps)
-	if res.Steps = steps; len(open) > 0 && v == policy.Auto {
+	if res.Steps = steps; len(open) > 0 && v == policy.Auto && !t.free {
 		v = policy.Ask
 		res.Steps[0].Reason += " (something private was read for this, and " + open[0] + " is not private)"
 	}

@@ -242,6 +242,26 @@ func TestMadeOfSomethingPrivate(t *testing.T) {
 	}
 }
 
+// What the partner does with a message that a model elsewhere must not see stays private too.
+func TestKeptFromAModelElsewhere(t *testing.T) {
+	s := newStage(t, "-- projects/divorce/project.md --\n---\ntype: project\nname: Divorce\nstatus: active\ncreated_by: agent\n---\n", agenttest.NewScript(), agent.Options{})
+	router := route.New(offline.New())
+	router.Use(away{agenttest.NewScript()}, false)
+	marks := private.Marks{Projects: []string{"divorce"}}
+	var err error
+	if s.agent, err = agent.New(s.vault, s.index, router, agent.Options{Preset: "auto", Now: s.agentNow, Private: private.Fixed(marks)}); err != nil {
+		t.Fatal(err)
+	}
+	s.send(t, agent.Message{Text: "Remember that my sister in the Divorce is called Ann"})
+	kept, err := filepath.Glob(filepath.Join(s.vault.Dir(), "memories/*.md"))
+	if err != nil || len(kept) != 1 {
+		t.Fatal(kept, err, s.files(t))
+	}
+	if !private.New(s.vault, func() *private.Marks { return &marks }).Hides("memories/" + filepath.Base(kept[0])) {
+		t.Error(s.files(t))
+	}
+}
+
 func taskWith(t *testing.T, dir string) string {
 	t.Helper()
 	tasks, err := filepath.Glob(filepath.Join(dir, "projects/boat/tasks/canary*.md"))

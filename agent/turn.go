@@ -44,29 +44,30 @@ type turn struct {
 	action   bool
 	before   string   // the message before this one
 	earlier  []string // and those before, the newest last
-	// lastPrivate: the turn before this one was about something private.
-	lastPrivate   bool
-	told          bool // go was said with nothing waiting
-	served        bool // a tool changed what a wish was for
-	looked, heard bool // a tool told something; the model had no use for the message
-	listed        bool // a tool was asked what there is to act on
-	denied        bool // a call was refused
-	claimed       bool // the model says that something was changed, and nothing was
-	short         bool // the last words came to their limit
-	assent        assent
-	asks          func() bool     // the message asks for a change
-	asked         *model.Question // what the model's words ask
-	previewed     bool            // the draft was shown
-	pending       int
-	repeats       tool.Repeats
-	again         int  // calls of the step that were made before
-	worded        bool // a language model has answered, in more than a word or two
-	ids           model.IDs
-	aside         string          // what of a free answer isn't part of it
-	offered       map[string]bool // tools, when the model was first asked
-	left          leftovers       // sessions that a new one takes over from
-	meter         *budget.Meter
-	free          bool // the last answer needed none
+	// lastPrivate: the turn before this one was about something private; kept: this one is, and isn't
+	// the model's for that.
+	lastPrivate, kept bool
+	told              bool // go was said with nothing waiting
+	served            bool // a tool changed what a wish was for
+	looked, heard     bool // a tool told something; the model had no use for the message
+	listed            bool // a tool was asked what there is to act on
+	denied            bool // a call was refused
+	claimed           bool // the model says that something was changed, and nothing was
+	short             bool // the last words came to their limit
+	assent            assent
+	asks              func() bool     // the message asks for a change
+	asked             *model.Question // what the model's words ask
+	previewed         bool            // the draft was shown
+	pending           int
+	repeats           tool.Repeats
+	again             int  // calls of the step that were made before
+	worded            bool // a language model has answered, in more than a word or two
+	ids               model.IDs
+	aside             string          // what of a free answer isn't part of it
+	offered           map[string]bool // tools, when the model was first asked
+	left              leftovers       // sessions that a new one takes over from
+	meter             *budget.Meter
+	free              bool // the last answer needed none
 	taint
 	made      remains   // of the interrupted turns that this one goes on with
 	continues []string  // their ids
@@ -299,6 +300,7 @@ func prepared(ctx context.Context, t *turn, req model.Request) model.Request {
 		t.offered[tool.Name] = true
 	}
 	req.Private, req.Meter, req.Longer, req.Asks = privately(ctx, t), t.meter, new(bool), t.asks
+	t.kept = req.Private != ""
 	return req
 }
 
@@ -343,8 +345,7 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 			return a.said, err
 		}
 	}
-	a.said.Text = a.text.String()
-	a.said.Calls = a.said.Calls[:min(len(a.said.Calls), maxCallsPerStep+1)] // more would only fill the window
+	a.said.Text, a.said.Calls = a.text.String(), a.said.Calls[:min(len(a.said.Calls), maxCallsPerStep+1)] // more would only fill the window
 	if a.stop == "" || ctx.Err() != nil {
 		return a.said, cmp.Or(ctx.Err(), wrap("model "+t.model.Name(), model.ErrCut))
 	}
