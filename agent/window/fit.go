@@ -41,8 +41,8 @@ func Fit(req model.Request, size int, ratio float64) (model.Request, error) {
 		}
 		less()
 	}
-	if over := f.over(); over > 0 {
-		return req, fmt.Errorf("%w: %d tokens, of which the window of %d has no room for %d", model.ErrTooLong, f.used(), size, over)
+	if f.over() > 0 {
+		return req, fmt.Errorf("%w: %d tokens and %d for the answer, in a window of %d", model.ErrTooLong, f.used(), f.answer, size)
 	}
 	if left := size - f.used(); f.req.MaxOutput == 0 {
 		f.req.MaxOutput = min(left, f.most)

@@ -188,6 +188,9 @@ func TestTooLong(t *testing.T) {
 	if err := ask(t, New(c, 4096), req); !errors.Is(err, model.ErrTooLong) || c.asked != 1 {
 		t.Errorf("%v after %d", err, c.asked)
 	}
+	if err := ask(t, New(c, 512), req); err == nil || !strings.Contains(err.Error(), "for the answer, in a window of ") {
+		t.Error(err)
+	}
 	if info, err := New(&other{c, 131072}, 4096).Info(t.Context()); err != nil || info.Context != 4096 {
 		t.Errorf("%+v, %v", info, err)
 	}
