@@ -230,10 +230,11 @@ func (inv *Inversion) occurrences(f page.Field, term string, fn func(passage int
 			default:
 				for _, l := range p.Locations() {
 					if f == page.FieldBody {
-						fn(e.passage+int32(min(int(l.Start()), len(e.table)-1)), 1)
+						fn(e.passage+int32(min(section.Of(l.Start()), len(e.table)-1)), 1)
 						continue
 					}
-					for i := int(l.Start()); e.table.Covers(int(l.Start()), section.Depth(l.End()), i); i++ {
+					first := section.Of(l.Start())
+					for i := first; e.table.Covers(first, section.Depth(l.End()), i); i++ {
 						fn(e.passage+int32(i), 1)
 					}
 				}

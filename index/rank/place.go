@@ -171,13 +171,14 @@ func (p *placing) each(l store.Occurrences, entry int, o store.Posting, fn func(
 		}
 	case page.FieldHeadings:
 		for _, at := range o.Locations() {
-			for i := int(at.Start()); table.Covers(int(at.Start()), section.Depth(at.End()), i); i++ {
+			first := section.Of(at.Start())
+			for i := first; table.Covers(first, section.Depth(at.End()), i); i++ {
 				call(i)
 			}
 		}
 	default:
 		for _, at := range o.Locations() {
-			i := min(int(at.Start()), len(table)-1)
+			i := min(section.Of(at.Start()), len(table)-1)
 			part.Length, part.Average = float64(table[i].Words), p.section
 			call(i)
 		}

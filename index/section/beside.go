@@ -206,8 +206,11 @@ func wordAfter(text []byte, at int) (from, to int) {
 // ofWord reports whether a rune goes on with a word.
 func ofWord(r rune) bool { return match.IsWordRune(r) && !sift.Unspaced(r) }
 
-// numberOf is a word's number, without regard to case: of its FNV-1a hash.
-func numberOf(word []byte) Beside {
+// numberOf is a word's number, without regard to case.
+func numberOf(word []byte) Beside { return Beside(firstWord + hashOf(word)%(numbers-firstWord)) }
+
+// hashOf is the FNV-1a hash of a word in lower case.
+func hashOf(word []byte) uint32 {
 	h := uint32(2166136261)
 	add := func(b byte) { h = (h ^ uint32(b)) * 16777619 }
 	for at := 0; at < len(word); {
@@ -224,5 +227,5 @@ func numberOf(word []byte) Beside {
 			add(b)
 		}
 	}
-	return Beside(firstWord + h%(numbers-firstWord))
+	return h
 }

@@ -31,7 +31,7 @@ func where(d *document.Document, field, term string) (all []string) {
 		f.Analyze()
 		if freq := f.AnalyzedTokenFrequencies()[term]; freq != nil {
 			for _, l := range freq.Locations {
-				all = append(all, fmt.Sprint(l.Start, " ", Depth(uint64(l.End)), " ", l.Position))
+				all = append(all, fmt.Sprint(Of(uint64(l.Start)), " ", Depth(uint64(l.End)), " ", l.Position))
 			}
 		}
 	}

@@ -130,6 +130,7 @@ func (r *reading) locate() {
 	var before spot
 	token := spotOf(r.text, r.tokens[0])
 	for i, at := range r.locations {
+		at.Start = startOf(at.Start, formOf(r.text, token, r.tokens[i].Term))
 		var after spot
 		if i+1 < len(r.tokens) {
 			after = spotOf(r.text, r.tokens[i+1])
@@ -154,14 +155,15 @@ func (t *Text) Counts() []map[string]int {
 	}
 	for term, f := range t.fields[1].freqs {
 		for _, l := range f.Locations {
-			for i := l.Start; t.table.Covers(l.Start, Depth(uint64(l.End)), i); i++ {
+			at := Of(uint64(l.Start))
+			for i := at; t.table.Covers(at, Depth(uint64(l.End)), i); i++ {
 				all[i][term]++
 			}
 		}
 	}
 	for term, f := range t.fields[2].freqs {
 		for _, l := range f.Locations {
-			all[l.Start][term]++
+			all[Of(uint64(l.Start))][term]++
 		}
 	}
 	return all
@@ -169,6 +171,15 @@ func (t *Text) Counts() []map[string]int {
 
 // endOf is the end of a location beside which something is, at a heading's depth.
 func endOf(b Beside, depth int) int { return int(b) | min(depth, 1<<depthBits-1)<<(4*placeBits) }
+
+// startOf is the start of a location in a section, of a word of a form.
+func startOf(section int, f Form) int { return section<<formBits | int(f) }
+
+// Of is the section of a location with a start.
+func Of(start uint64) int { return int(start >> formBits) }
+
+// FormAt is the form of the word at a location with a start.
+func FormAt(start uint64) Form { return Form(start % (1 << formBits)) }
 
 // BesideAt is what is beside the word of a location with an end.
 func BesideAt(end uint64) Beside { return Beside(end % (1 << (4 * placeBits))) }

@@ -17,6 +17,7 @@ type PatternTerm struct {
 	Term   string
 	At     int
 	Beside section.Beside // what is wanted there
+	Form   section.Form
 }
 
 // Adjacent returns those of some entries in which a pattern stands together, whose terms are where
@@ -33,7 +34,7 @@ func (s *Snapshot) Adjacent(entries []uint32, p Pattern, lists map[string][]List
 				begin := int(at.Pos()) - t.At
 				if f == page.FieldMeta {
 					begin += far // from all other words
-				} else if !section.BesideAt(at.End()).Meets(t.Beside) {
+				} else if !section.FormAt(at.Start()).Meets(t.Form) || !section.BesideAt(at.End()).Meets(t.Beside) {
 					return
 				}
 				if i > 0 {

@@ -53,7 +53,7 @@ func patternOf(text string, tokens analysis.TokenStream) (p Pattern, told bool) 
 			after = tokens[i+1]
 		}
 		want := section.Wanted(text, before, t, after)
-		p = append(p, PatternTerm{string(t.Term), t.Position, want})
+		p = append(p, PatternTerm{string(t.Term), t.Position, want, section.WantedForm(text, t)})
 		told = told || want != 0
 		before = t
 	}
