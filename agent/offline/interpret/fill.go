@@ -248,9 +248,6 @@ func (r *Reader) fillAsk(c *Clause, m Meaning) Meaning {
 			m.About, toks = "", language.SkipOpeners(c.Toks)
 		}
 	}
-	if two := refer.EitherSide(toks, r.sit.Projects); m.About == "compare" && len(two) == 2 {
-		m.Project = refer.Reference{Found: two}
-	}
 	m.Text, m.Name = language.Topic(toks), Span(c, toks)
 	if m.Text == "" {
 		m.Text, m.Name = language.Topic(c.Toks), Span(c, c.Toks)

@@ -134,16 +134,3 @@ func (s Scope) MarkNames(toks []language.Token) {
 		}
 	}
 }
-
-// EitherSide are two projects with "and" or "or" between them.
-func EitherSide(toks []language.Token, projects []model.Project) []model.Project {
-	i, e, ok := language.Find(toks, "and|or|versus|vs")
-	if !ok {
-		return nil
-	}
-	left, right := Mentioned(toks[:i], projects), Mentioned(toks[e:], projects)
-	if len(left) != 1 || len(right) != 1 || left[0].Slug == right[0].Slug {
-		return nil
-	}
-	return []model.Project{left[0], right[0]}
-}
