@@ -23,7 +23,9 @@ func FuzzMerge(f *testing.F) {
 		f.Add([]byte(c[inBase]), []byte(c[inOurs]), []byte(c[inTheirs]), byte(0))
 	}
 	f.Add([]byte(`{"nodes":[{"id":"a","x":1}]}`), []byte(`{"nodes":[{"id":"a","x":2}, {"id":"b"}]}`), []byte(`{"nodes":[{"id":"a","text":"c"}], "edges":[{"id":"d","fromNode":"a"}]}`), byte(4))
-	names := []string{"a.md", "sessions/a.yaml", "operations/2026/11/20-a.yaml", "a.txt", "a.canvas"}
+	f.Add([]byte(`{"a": 1, "b": ["c"]}`), []byte(`{"a": {"d": 2}, "b": ["c", "e"]}`), []byte(`{"b": ["f"], "a": [1]}`), byte(5))
+	f.Add([]byte("a\n"), []byte("a\n!b\n"), []byte("c\n\nd"), byte(6))
+	names := []string{"a.md", "sessions/a.yaml", "operations/2026/11/20-a.yaml", "a.txt", "a.canvas", "a.json", ".gitignore"}
 	f.Fuzz(func(t *testing.T, base, ours, theirs []byte, kind byte) {
 		o := Options{Path: names[int(kind)%len(names)]}
 		got := Merge(base, ours, theirs, o)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/vault/merge"
+	"kist/vault/merge/shape"
 )
 
 // Options say what is merged.
@@ -38,27 +39,21 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 		return Result{Text: ours}
 	}
 	var t triple
-	var shapes [versions]shape
+	var shapes [versions]shape.Shape
 	for v, text := range [][]byte{base, ours, theirs} {
-		t[v], shapes[v] = normal(text)
-		if shapes[v].binary {
+		t[v], shapes[v] = shape.Of(text)
+		if shapes[v].Binary {
 			return unmerged(base, ours, theirs)
 		}
 	}
-	if shapes[inBase].broken || shapes[inOurs].broken || shapes[inTheirs].broken || max(len(t[inBase]), len(t[inOurs]), len(t[inTheirs])) > maxText {
+	if shapes[inBase].Broken || shapes[inOurs].Broken || shapes[inTheirs].Broken || max(len(t[inBase]), len(t[inOurs]), len(t[inTheirs])) > maxText {
 		if text, err := merge.Lines(base, ours, theirs); err == nil {
 			return Result{Text: text}
 		}
 		return unmerged(base, ours, theirs)
 	}
-	from := &shapes[inBase]
-	if base == nil {
-		from = nil
-	}
 	text, conflicts := mergeFile(t, o.Path)
-	whole := mergeShapes(from, shapes[inOurs], shapes[inTheirs])
-	whole.mixed = endings(text, t, shapes, whole.crlf)
-	return Result{Text: whole.apply(text), Conflicts: conflicts}
+	return Result{Text: shape.Merge(text, t, shapes, base != nil), Conflicts: conflicts}
 }
 
 // equal also tells no file from an empty one.
@@ -78,6 +73,9 @@ func mergeFile(t triple, name string) (string, []Conflict) {
 	if isPatterns(name) {
 		return mergePatterns(t), nil
 	}
+	if IsMachines(name) {
+		return max(t[inOurs], t[inTheirs]), nil
+	}
 	var text string
 	var conflicts []Conflict
 	switch ext := strings.ToLower(path.Ext(name)); ext {
@@ -85,9 +83,14 @@ func mergeFile(t triple, name string) (string, []Conflict) {
 		text, conflicts = mergeDocument(t)
 	case ".yaml", ".yml":
 		text, conflicts = mergeYAML(t, name)
-	case ".canvas":
+	case ".canvas", ".json":
 		var ok bool
-		if text, conflicts, ok = mergeCanvas(t, written); !ok {
+		if ext == ".json" {
+			text, conflicts, ok = mergeWholeJSON(t)
+		} else {
+			text, conflicts, ok = mergeCanvas(t, written)
+		}
+		if !ok {
 			text, conflicts = linesOnly(t)
 		}
 	default:

@@ -9,6 +9,7 @@ import (
 // TestShapes: how a text is written down is merged apart from what it says, and what is written in
 // more than one way is merged by lines or left whole.
 func TestShapes(t *testing.T) {
+	const bom = "\xef\xbb\xbf"
 	var b strings.Builder
 	for i := 0; b.Len() <= maxText; i++ {
 		fmt.Fprintf(&b, "- [ ] line %d\n", i)

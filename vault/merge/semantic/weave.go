@@ -212,8 +212,10 @@ func (w *weaver) place() bool {
 // contradiction, since columns of a board say how far it is; for all else one of the two will do.
 func (w *weaver) chooseParent(id, b, o, t int) int {
 	switch {
-	case b < 0 || o == t || o == b || t == b:
-		return pick(b, o, t)
+	case o == b:
+		return t
+	case b < 0 || o == t || t == b:
+		return o
 	case w.any(id).kind == item:
 		w.contest(id, "place of ")
 		return o

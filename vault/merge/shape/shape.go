@@ -1,4 +1,7 @@
-package semantic
+/*
+Package shape merges how a text is written down, its byte order mark and line endings, apart from what it says.
+*/
+package shape
 
 import (
 	"bytes"
@@ -9,27 +12,35 @@ import (
 	"kist/vault/merge"
 )
 
-// A shape is how a text is written down, apart from what it says. Texts are merged
+// A Shape is how a text is written down, apart from what it says. Texts are merged
 // in one shape, and the result gets the one that the versions' shapes merge to.
-type shape struct {
+type Shape struct {
 	bom    bool   // begins with a byte order mark
 	crlf   bool   // each line ends in "\r\n"; where they differ, most do
 	open   bool   // the last line has no line ending
-	broken bool   // lone carriage returns, bytes that are no UTF-8
-	binary bool   // has a zero byte
+	Broken bool   // lone carriage returns, bytes that are no UTF-8
+	Binary bool   // has a zero byte
 	mixed  []bool // which lines end in "\r\n", where they differ
 }
 
+// The three versions, as indices.
+const (
+	inBase = iota
+	inOurs
+	inTheirs
+	versions
+)
+
 const bom = "\xef\xbb\xbf"
 
-// normal returns a text with line feeds alone, behind each line, and what it was.
-func normal(text []byte) (string, shape) {
-	var s shape
-	if s.binary = bytes.IndexByte(text, 0) >= 0; s.binary {
+// Of returns a text with line feeds alone, behind each line, and what it was.
+func Of(text []byte) (string, Shape) {
+	var s Shape
+	if s.Binary = bytes.IndexByte(text, 0) >= 0; s.Binary {
 		return string(text), s
 	}
 	returns, pairs, feeds := bytes.Count(text, []byte("\r")), bytes.Count(text, []byte("\r\n")), bytes.Count(text, []byte("\n"))
-	if s.broken = returns != pairs || !utf8.Valid(text); s.broken {
+	if s.Broken = returns != pairs || !utf8.Valid(text); s.Broken {
 		return string(text), s
 	}
 	out, had := strings.CutPrefix(string(text), bom)
@@ -46,8 +57,20 @@ func normal(text []byte) (string, shape) {
 	return out, s
 }
 
+// Merge returns what three versions, of which a text was merged, have it written as. t are the versions as [Of] returned them: base,
+// ours and theirs; hasBase says that there is a base.
+func Merge(text string, t [versions]string, shapes [versions]Shape, hasBase bool) []byte {
+	base := &shapes[inBase]
+	if !hasBase {
+		base = nil
+	}
+	whole := mergeShapes(base, shapes[inOurs], shapes[inTheirs])
+	whole.mixed = endings(text, t, shapes, whole.crlf)
+	return whole.apply(text)
+}
+
 // apply returns a text in the shape.
-func (s shape) apply(text string) []byte {
+func (s Shape) apply(text string) []byte {
 	switch {
 	case s.mixed != nil:
 		var b strings.Builder
@@ -80,7 +103,7 @@ func ending(crlf bool) string {
 
 // endings is which lines of a merged text end in "\r\n": nil where each version has one ending for all. A line that both have
 // is as the one has it that changed it; one that is a single side's keeps what is odd on that side, and else gets the usual.
-func endings(text string, t triple, shapes [versions]shape, crlf bool) []bool {
+func endings(text string, t [versions]string, shapes [versions]Shape, crlf bool) []bool {
 	if shapes[inBase].mixed == nil && shapes[inOurs].mixed == nil && shapes[inTheirs].mixed == nil {
 		return nil
 	}
@@ -107,7 +130,7 @@ func endings(text string, t triple, shapes [versions]shape, crlf bool) []bool {
 }
 
 // endsOf returns how the text that a shape was taken of, whose lines are own, ends those of some lines that it has; nil: it hasn't.
-func (s shape) endsOf(lines, own []string) []*bool {
+func (s Shape) endsOf(lines, own []string) []*bool {
 	ends, at, shift := make([]*bool, len(lines)), 0, 0
 	same := func(to int) {
 		for ; at < to; at++ {
@@ -137,11 +160,11 @@ func pick[T comparable](base, ours, theirs T) T {
 
 // mergeShapes merges each trait alone. Where there is no base, what both sides
 // have counts, and else the usual: no mark, line feeds, a last line that ends.
-func mergeShapes(base *shape, ours, theirs shape) shape {
+func mergeShapes(base *Shape, ours, theirs Shape) Shape {
 	if base == nil {
-		base = &shape{bom: ours.bom || theirs.bom, crlf: ours.crlf || theirs.crlf, open: ours.open || theirs.open}
+		base = &Shape{bom: ours.bom || theirs.bom, crlf: ours.crlf || theirs.crlf, open: ours.open || theirs.open}
 	}
-	return shape{
+	return Shape{
 		bom:  pick(base.bom, ours.bom, theirs.bom),
 		crlf: pick(base.crlf, ours.crlf, theirs.crlf),
 		open: pick(base.open, ours.open, theirs.open),
