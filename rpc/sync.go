@@ -146,7 +146,7 @@ func (s *syncService) ListConflicts(ctx context.Context, req *kistv1.ListConflic
 	list, next, err := page.Of(req, 0, found, func(c vaultsync.Conflict) string { return c.Path }, func(c vaultsync.Conflict) *kistv1.SyncConflict {
 		out := &kistv1.SyncConflict{Path: text(c.Path), Of: text(c.Of), KeptBy: text(c.From), Note: text(c.Note)}
 		if req.Texts && c.Of != "" {
-			out.Patch = conflictPatch(e, c)
+			out.Patch = conflictPatch(ctx, e, c)
 		}
 		return out
 	})
@@ -157,8 +157,8 @@ func (s *syncService) ListConflicts(ctx context.Context, req *kistv1.ListConflic
 }
 
 // conflictPatch compares a document with its copy; empty: they can't be, or it is too much.
-func conflictPatch(e *vaultsync.Engine, c vaultsync.Conflict) string {
-	ours, theirs, err := e.Texts(c)
+func conflictPatch(ctx context.Context, e *vaultsync.Engine, c vaultsync.Conflict) string {
+	ours, theirs, err := e.Texts(ctx, c)
 	if err != nil || max(len(ours), len(theirs)) > maxConflictSide || !utf8.Valid(ours) || !utf8.Valid(theirs) {
 		return ""
 	}

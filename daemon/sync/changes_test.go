@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
 	"kist/vault"
 	"kist/vault/entity"
@@ -48,7 +49,7 @@ func (h *history) rarer(m *machine, p, text string) {
 		_ = m.tries("add", "-A")
 		_ = m.tries("commit", "-qm", "by hand")
 	case 8:
-		if in := path.Join(p, "in.md"); path.Dir(p) != "." && !strings.Contains(p, copyMark) {
+		if in := path.Join(p, "in.md"); path.Dir(p) != "." && !strings.Contains(p, copies.Mark) {
 			h.log(m, "moves %s to %s", p, in)
 			m.remove(p)
 			m.write(in, text)

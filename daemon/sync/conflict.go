@@ -4,16 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"kist/daemon/sync/copies"
 	"kist/vault"
-	"kist/vault/merge/semantic"
 )
+
+// A Conflict is a file that two sides changed in ways that contradict each other: the document has one, and a copy beside it
+// the other.
+type Conflict = copies.Copy
 
 // listed is what the last look for conflict copies found, at a sequence number of the vault:
 // while that stays there are no others.
@@ -43,7 +46,7 @@ func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 	}
 	out := []Conflict{}
 	look := func(p string) {
-		if c, ok := copyOf(p, e.isFile); ok && (c.From != iCloud || e.alike(c)) {
+		if c, ok := copies.Of(p, e.isFile); ok && (c.From != copies.ICloud || e.alike(ctx, c)) {
 			out = append(out, c)
 		}
 	}
@@ -52,7 +55,7 @@ func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 			look(f.Path)
 		}
 	}
-	for _, p := range append(found.Copies, hiddenCopies(v.Dir())...) {
+	for _, p := range append(found.Copies, copies.InHidden(v.Dir())...) {
 		look(p)
 	}
 	slices.SortFunc(out, func(a, b Conflict) int { return strings.Compare(a.Path, b.Path) })
@@ -68,61 +71,24 @@ func (e *Engine) isFile(p string) bool {
 	return err == nil && fi.Mode().IsRegular()
 }
 
-// hiddenCopies are the conflict copies that sync made of settings, such as those of an editor in .obsidian. The
-// vault's own walk passes over hidden folders.
-func hiddenCopies(dir string) (found []string) {
-	top, _ := os.ReadDir(dir)
-	for _, e := range top {
-		name := e.Name()
-		if !strings.HasPrefix(name, ".") || name == ".kist" || name == ".trash" || strings.EqualFold(name, ".git") {
-			continue
-		}
-		_ = filepath.WalkDir(filepath.Join(dir, name), func(p string, e fs.DirEntry, err error) error {
-			if err == nil && e.Type().IsRegular() && strings.Contains(e.Name(), copyMark) {
-				if p, err = filepath.Rel(dir, p); err == nil {
-					found = append(found, filepath.ToSlash(p))
-				}
-			}
-			return nil
-		})
-	}
-	return found
-}
-
-// alike: a copy and its document have at least half of the lines of the shorter one in common. "Chapter 2" beside
-// "Chapter" is a chapter as a rule.
-func (e *Engine) alike(c Conflict) bool {
-	ours, theirs, err := e.Texts(c)
-	if err != nil {
-		return false
-	}
-	lines := func(text []byte) map[string]bool {
-		set := map[string]bool{}
-		for line := range strings.Lines(string(text)) {
-			if line = strings.TrimSpace(line); line != "" {
-				set[line] = true
-			}
-		}
-		return set
-	}
-	a, b := lines(ours), lines(theirs)
-	both := 0
-	for line := range a {
-		if b[line] {
-			both++
-		}
-	}
-	return both > 0 && 2*both >= min(len(a), len(b))
+// alike reports whether a copy and its document are [copies.Alike].
+func (e *Engine) alike(ctx context.Context, c Conflict) bool {
+	ours, theirs, err := e.Texts(ctx, c)
+	return err == nil && copies.Alike(ours, theirs)
 }
 
 // Texts returns what the document and the copy of a conflict hold; nil: no file.
-func (e *Engine) Texts(c Conflict) (ours, theirs []byte, err error) {
+func (e *Engine) Texts(ctx context.Context, c Conflict) (ours, theirs []byte, err error) {
+	read := e.opts.Vault.Read
+	if copies.Hidden(c.Path) {
+		read = func(p string) (text []byte, err error) { return copies.Read(ctx, e.opts.Vault, p) }
+	}
 	if c.Of != "" {
-		if ours, err = e.opts.Vault.Read(c.Of); err != nil && !errors.Is(err, vault.ErrNotFound) {
+		if ours, err = read(c.Of); err != nil && !errors.Is(err, vault.ErrNotFound) {
 			return nil, nil, err
 		}
 	}
-	theirs, err = e.opts.Vault.Read(c.Path)
+	theirs, err = read(c.Path)
 	return ours, theirs, err
 }
 
@@ -137,7 +103,8 @@ const (
 	Merged Choice = "merge"  // the document gets what the copy has more, by meaning, and the copy goes
 )
 
-// Resolve carries out a choice as operations of the user, who can undo them. p is the copy's
+// Resolve carries out a choice as operations of the user, who can undo them; for hidden files, such as an editor's settings, without
+// an operation. p is the copy's
 // path, or that of a document with one copy. It returns ErrNoConflict, ErrAmbiguous, vault.ErrConflict where
 // the two are to be merged and contradict each other, or Apply's errors.
 func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin vault.Origin, propose bool) ([]vault.Operation, error) {
@@ -148,19 +115,25 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	if c.Of == "" && (choice == Theirs || choice == Merged) {
 		choice = Both // there is nothing to put it into
 	}
-	if hidden(c.Path) {
-		return nil, fmt.Errorf("%w: kist changes no hidden files: make %s what you want it to be yourself, and delete the copy", vault.ErrInvalidPath, c.Of)
-	}
-	ours, theirs, err := e.Texts(c)
+	ours, theirs, err := e.Texts(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	v := e.opts.Vault
 	text := theirs
 	if choice == Merged {
-		if text, err = together(c, ours, theirs); err != nil {
+		if text, err = copies.Together(c, ours, theirs); err != nil {
 			return nil, err
 		}
+	}
+	if copies.Hidden(c.Path) {
+		switch {
+		case propose || origin.Actor != vault.ActorUser || choice == Both:
+			return nil, fmt.Errorf("%w: of %s, a hidden file, only you choose, by kist sync resolve: ours, theirs or merge", vault.ErrInvalidPath, c.Path)
+		case choice == Ours:
+			text = ours
+		}
+		return nil, c.Settle(ctx, v, ours, theirs, text)
 	}
 	step := func(t vault.OpType, at string, change vault.Change) vault.Step {
 		return vault.Step{Type: t, Entity: v.EntityOf(at, theirs), Reason: "resolved a conflict: " + string(choice), Changes: []vault.Change{change}}
@@ -178,7 +151,7 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	case Both:
 		dir, base := path.Split(c.Path)
 		ext := path.Ext(base)
-		if strings.HasPrefix(ext, copyMark) {
+		if strings.HasPrefix(ext, copies.Mark) {
 			ext = "" // the document's name has none
 		}
 		name, err := v.FreeName(strings.TrimSuffix(dir, "/"), vault.Slug(strings.TrimSuffix(base, ext)), ext, map[string]bool{})
@@ -193,20 +166,6 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 		return v.Propose(ctx, vault.Batch{Origin: origin, Steps: steps})
 	}
 	return v.Apply(ctx, vault.Batch{Origin: origin, Steps: steps})
-}
-
-// together is what a document and its conflict copy are together. Nobody knows from what both were made: all that
-// one of them has and the other doesn't stays.
-func together(c Conflict, ours, theirs []byte) ([]byte, error) {
-	r := semantic.Merge(nil, ours, theirs, semantic.Options{Path: c.Of})
-	if r.Clean() {
-		return r.Text, nil
-	}
-	var where []string
-	for _, f := range r.Conflicts {
-		where = append(where, f.Where)
-	}
-	return nil, &vault.ConflictError{Path: c.Of, Reason: "the copy contradicts it in " + vault.OneLine(strings.Join(where, ", ")), Now: ours, Wanted: theirs}
 }
 
 // find returns the conflict that a path means.

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
 	"kist/vault"
 	"kist/vault/merge/semantic"
@@ -419,7 +420,7 @@ func (h *history) faults() (all []string) {
 		if strings.Contains(text, "<<<<<<<") || strings.Contains(text, ">>>>>>>") {
 			fault("%s has markers", p)
 		}
-		if strings.Contains(p, copyMark) && !h.machines[0].lists(p) {
+		if strings.Contains(p, copies.Mark) && !h.machines[0].lists(p) {
 			fault("%s is not listed", p)
 		}
 	}

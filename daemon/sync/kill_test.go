@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"kist/daemon/sync/copies"
 	"kist/vault"
 )
 
@@ -169,8 +170,8 @@ func TestAFileThatIsEditedWhereAFolderIsToComeStays(t *testing.T) {
 		same(t, a, b)
 		found := map[string]bool{}
 		for p, text := range a.files() {
-			found[text] = found[text] || p == file || strings.Contains(p, copyMark)
-			if strings.Contains(p, copyMark) && !a.lists(p) {
+			found[text] = found[text] || p == file || strings.Contains(p, copies.Mark)
+			if strings.Contains(p, copies.Mark) && !a.lists(p) {
 				t.Errorf("%s is not listed", p)
 			}
 		}

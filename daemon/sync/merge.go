@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
 	"kist/vault"
 	"kist/vault/merge/semantic"
@@ -281,7 +282,7 @@ func (m *merger) copyName(p, whose string) string {
 	if strings.HasPrefix(path.Base(p), ".") && path.Base(p) == ext {
 		ext = ""
 	}
-	stem := strings.TrimSuffix(p, ext) + copyMark + whose + "-" + m.vault.Now().UTC().Format("2006-01-02")
+	stem := strings.TrimSuffix(p, ext) + copies.Mark + whose + "-" + m.vault.Now().UTC().Format("2006-01-02")
 	for n := 1; ; n++ {
 		name := stem + ext
 		if n > 1 {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
 	"kist/vault"
 )
@@ -300,7 +301,7 @@ func TestConflictCopiesOfOthersAreKnown(t *testing.T) {
 		"a/conflict.md":     "",
 		"a/plan (draft).md": "",
 	} {
-		c, ok := copyOf(p, there)
+		c, ok := copies.Of(p, there)
 		if ok != (want != "") || c.From != want || ok && c.Of != "a/plan.md" {
 			t.Errorf("%s: %+v, want of %q", p, c, want)
 		}

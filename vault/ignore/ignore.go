@@ -16,7 +16,7 @@ const (
 )
 
 // litter is what programs leave next to the files that they save and what isn't
-// hidden. Most of it isn't Markdown and so of no interest anyway.
+// hidden, and their state on one machine. Most of it isn't Markdown and so of no interest anyway.
 const litter = `
 *~
 \#*#
@@ -31,6 +31,9 @@ const litter = `
 *___jb_tmp___
 *___jb_old___
 ~syncthing~*
+**/.obsidian/workspace*.json
+**/.trash/**
+**/.stversions/**
 `
 
 // Names of the files with rules.

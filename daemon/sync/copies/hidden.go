@@ -1,0 +1,48 @@
+package copies
+
+import (
+	"context"
+	"errors"
+
+	"kist/vault"
+)
+
+// The vault's door neither reads nor changes hidden files: they are other programs' settings, and some are programs. Sync writes
+// those that come, and so it also ends the conflicts that it made of them, where a person asks for that. No operation
+// tells of it, as of their coming.
+
+var errOnlyRead = errors.New("nothing to write")
+
+// Read returns what a hidden file of the vault holds, or vault.ErrNotFound.
+func Read(ctx context.Context, v *vault.Vault, p string) (text []byte, err error) {
+	err = v.WriteRecord(ctx, p, func(now []byte) ([]byte, error) {
+		text = now
+		return nil, errOnlyRead
+	})
+	if errors.Is(err, errOnlyRead) {
+		err = nil
+	}
+	if err == nil && text == nil {
+		err = vault.ErrNotFound
+	}
+	return text, err
+}
+
+// Settle makes a hidden file text, and takes its copy away. Neither is touched where it isn't any more what the
+// choice was about, ours and theirs, which is a vault.ConflictError. An Of that is empty is no file.
+func (c Copy) Settle(ctx context.Context, v *vault.Vault, ours, theirs, text []byte) error {
+	replace := func(p string, before, after []byte) error {
+		return v.WriteRecord(ctx, p, func(now []byte) ([]byte, error) {
+			if vault.HashOf(now) != vault.HashOf(before) {
+				return nil, &vault.ConflictError{Path: p, Reason: "it was changed at this moment"}
+			}
+			return after, nil
+		})
+	}
+	if c.Of != "" && vault.HashOf(ours) != vault.HashOf(text) {
+		if err := replace(c.Of, ours, text); err != nil {
+			return err
+		}
+	}
+	return replace(c.Path, theirs, nil)
+}
