@@ -23,6 +23,7 @@ const settled = 120 * time.Millisecond
 // A list is as of the call, whatever an editor did a moment before it and however
 // changes are noticed.
 func TestHeadsAreAsOfTheCall(t *testing.T) {
+	t.Parallel() // it waits for what was replaced to settle
 	for _, watched := range []bool{true, false} {
 		t.Run(fmt.Sprintf("watched-%v", watched), func(t *testing.T) {
 			v := vaulttest.New(t, "-- .kistignore --\nprojects/loose/\n-- projects/boat/project.md --\n"+headText("Boat")+

@@ -34,6 +34,7 @@ const (
 )
 
 func TestCutItem(t *testing.T) {
+	t.Parallel() // it waits for what was replaced to settle
 	for _, tt := range []struct {
 		name, path, src string
 		line            int
@@ -53,6 +54,7 @@ func TestCutItem(t *testing.T) {
 		{"blanks differ", boatInbox, "-   a   b\n- c\n", 1, " a b ", "- c\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			v := vaulttest.New(t, "")
 			raw(t, v, boatProject, boatFile)
 			raw(t, v, tt.path, tt.src)
@@ -141,6 +143,7 @@ func TestCutItemOfWhatChanged(t *testing.T) {
 }
 
 func TestDeleteNote(t *testing.T) {
+	t.Parallel() // it waits for what was replaced to settle
 	v := vaulttest.New(t, "")
 	raw(t, v, boatProject, boatFile)
 	raw(t, v, boatInbox, "- a\n")

@@ -34,6 +34,7 @@ status: archived
 `
 
 func TestMoveTask(t *testing.T) {
+	t.Parallel() // it waits for what was replaced to settle
 	tests := []struct{ name, file, before, ref, to, after, left string }{
 		{name: "file", file: "projects/boat/tasks/call.md", before: "---\nid: 01CALL\nmine: [1] # kept\n---\nText", ref: "01CALL",
 			to: "projects/yard/tasks/call.md", after: "---\nid: 01CALL\nmine: [1] # kept\n---\nText"},

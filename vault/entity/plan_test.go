@@ -145,6 +145,7 @@ type: conversation
 `
 
 func TestRenameProject(t *testing.T) {
+	t.Parallel() // it waits for what was replaced to settle
 	v := vaulttest.New(t, twoProjects)
 	steps, err := entity.PlanRenameProject(ctx, v, "boat", "Ship: *Anna*")
 	if err != nil {
@@ -203,6 +204,7 @@ func TestMoveProject(t *testing.T) {
 }
 
 func TestMergeProjects(t *testing.T) {
+	t.Parallel() // it waits for what was replaced to settle
 	v := vaulttest.New(t, twoProjects)
 	was := wholeTree(t, v)
 	steps, err := entity.PlanMergeProjects(ctx, v, "boat", "yard")
@@ -464,6 +466,7 @@ func TestMoveMemory(t *testing.T) {
 // Whatever is in two projects, merging, moving and deleting undo to the same tree,
 // and a merge loses no text.
 func TestPlansUndoWhole(t *testing.T) {
+	t.Parallel() // it waits for what was replaced to settle
 	n := uint64(8)
 	if long() {
 		n = 300
@@ -575,6 +578,7 @@ func TestMovedAndEditedIsExplainedByTheLog(t *testing.T) {
 // A merge that is cut off at any call to the file system is there whole, or not at
 // all, after the next start.
 func TestMergeCutOff(t *testing.T) {
+	t.Parallel() // it waits for what was replaced to settle
 	gone := errors.New("gone")
 	cutOff := func(at int) (calls int, before, after map[string]string) {
 		var mu sync.Mutex
