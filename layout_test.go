@@ -106,7 +106,7 @@ var imports = []struct {
 	{"agent/budget", []string{"agent/model", "vault/usage"}},
 	{"agent/form", []string{"agent/model"}},
 	{"agent/ending", nil},
-	{"agent/effect", []string{"vault/pattern", "vault"}},
+	{"agent/effect", []string{"vault/pattern", "vault", "vault/taskline"}},
 	{"agent/clerk", []string{"agent/model"}},
 	{"agent/advice", []string{"agent/model", "agent/claims", "agent/clerk", "agent/form", "agent/guide", "agent/language", "agent/private", "agent/prose"}},
 	{"agent/digest", []string{"agent/model", "agent/claims", "agent/form", "agent/prose", "agent/wire", "vault", "vault/conversation"}},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"kist/agent/effect"
 	"kist/agent/model"
 	"kist/agent/prose"
 	"kist/vault"
@@ -15,6 +16,7 @@ import (
 const (
 	changesBack  = 7 * 24 * time.Hour
 	changesTold  = 60
+	changesRead  = 30  // of them, for the checkboxes that they changed
 	changesAsked = 200 // bytes: a question about changes is short
 )
 
@@ -37,7 +39,12 @@ func (a *Agent) changes(ctx context.Context, said string, here conversation.Sess
 		if session == here.ID {
 			session = cmp.Or(a.seed, session) // as the situation names it
 		}
-		out = append(out, model.Change{At: op.At, Reason: prose.OneLine(op.Reason, 200), Path: op.Entity.Path, Session: session})
+		ch := model.Change{At: op.At, Reason: prose.OneLine(op.Reason, 200), Path: op.Entity.Path, Session: session}
+		if op.Session == here.ID && len(out) < changesRead {
+			op, _ = a.vault.Operation(ctx, op.ID) // with its patches; without, it has no boxes
+			ch.Boxes = effect.Boxes(op)
+		}
+		out = append(out, ch)
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"kist/vault"
 	"kist/vault/pattern"
+	"kist/vault/taskline"
 )
 
 // Of something says for each file, named without a number that made its name free, which
@@ -45,6 +46,20 @@ func Done(op vault.Operation) Of {
 		}
 	}
 	return e
+}
+
+var box = pattern.Lazy(`^\+\s*(?:[-*+]|\d+[.)]) \[.\] (.*)`)
+
+// Boxes are the titles of the checkboxes that an operation wrote: those it made or changed.
+func Boxes(op vault.Operation) (titles []string) {
+	for _, c := range op.Changes {
+		for line := range strings.Lines(c.Patch) {
+			if m := box().FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+				titles = append(titles, taskline.Parse(m[1]).Title)
+			}
+		}
+	}
+	return titles
 }
 
 // Planned is what a step would do.

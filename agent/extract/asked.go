@@ -14,20 +14,18 @@ func Asked(sentence string) string {
 	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(sentence)))
 	led := false
 	for {
-		n, ok := language.MatchAny(toks,
-			"can|could|would|will you please? tell|remind|show|give|list|say me|us?", "please? tell|remind|show|give me|us again?", "please? summarise|summarize|recap", "please? sum up", "do you know|remember|recall",
-			"i want|need|like to know", "i would like to know", "<opener>|ok|so|and|then|well|now|anyway|please")
+		n, ok := language.MatchAny(toks, patterns("leads")...)
 		if !ok || n == len(toks) {
 			break
 		}
-		led = led || n > 1 || language.Begins(toks, "summarise|summarize|recap")
+		led = led || n > 1 || language.Begins(toks, patterns("sums up")...)
 		toks = language.SkipOpeners(toks[n:])
 	}
 	asks := strings.HasSuffix(strings.TrimSpace(sentence), "?") && language.Asks(toks)
 	switch {
-	case len(toks) < 2 || language.Begins(toks, "<aux> you", "<wh> <aux> you", "how are"):
+	case len(toks) < 2 || language.Begins(toks, patterns("of kist")...):
 		return ""
-	case led && language.Begins(toks, "<wh>|how|whether|if|everything|all|which|the|my|our"), asks:
+	case led && language.Begins(toks, patterns("asked")...), asks:
 		return strings.TrimSpace(language.Spell(sentence, toks))
 	}
 	return ""
@@ -41,16 +39,16 @@ const longestWish = 12
 func Wished(sentence string) string {
 	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(sentence)))
 	for {
-		n, ok := language.MatchAny(toks, "please|then|so|well", "can|could|would|will|may you|u|we", "i want|need|like you to", "you to")
+		n, ok := language.MatchAny(toks, patterns("polite")...)
 		if !ok {
 			break
 		}
 		toks = toks[n:]
 	}
-	if i, _, ok := language.Find(toks, "for|to me|us", "please"); ok && i > 0 && i > len(toks)-4 {
+	if i, _, ok := language.Find(toks, patterns("for me")...); ok && i > 0 && i > len(toks)-4 {
 		toks = toks[:i]
 	}
-	if len(toks) < 2 || len(toks) > longestWish || !language.Begins(toks, "<verb>|<commandverb>|<deedverb>|<summon>") {
+	if len(toks) < 2 || len(toks) > longestWish || !language.Begins(toks, patterns("deed")...) {
 		return ""
 	}
 	return language.Spell(sentence, toks)

@@ -8,22 +8,20 @@ import "kist/agent/language"
 func PointsOff(text string) (told string, open, ok bool) {
 	toks := language.Tokenize(text)
 	end := len(toks)
-	for end > 0 && (!toks[end-1].Word || language.In("please|then|now|too|again", toks[end-1].Norm)) {
+	for end > 0 && (!toks[end-1].Word || language.Begins(toks[end-1:end], patterns("behind it")...)) {
 		end--
 	}
 	for i, tok := range toks[:end] {
-		if tok.Quoted || i > 0 && toks[i-1].Word && !language.In("so|and|then|please|just|now|oh|ok|okay|also|can|could|you", toks[i-1].Norm) {
+		if tok.Quoted || i > 0 && toks[i-1].Word && !language.Begins(toks[i-1:i], patterns("before it")...) {
 			continue
 		}
-		const it = "it|that|this|them|those|these one|ones|two? "
-		n, ticks := language.MatchAny(toks[i:end], "tick "+it+"off? off? my|the|your? list?", "cross|check|strike|mark "+it+"off off? my|the|your? list?",
-			"tick|cross|check|strike|mark off "+it, "mark|tick "+it+"off? as? <doneword>")
+		n, ticks := language.MatchAny(toks[i:end], patterns("ticks")...)
 		if !ticks {
-			n, open = language.MatchAny(toks[i:end], "untick|uncheck|reopen|re-open "+it)
+			n, open = language.MatchAny(toks[i:end], patterns("opens")...)
 		}
 		if (ticks || open) && i+n == end {
 			from := i
-			for from > 0 && toks[from-1].Word && language.In("so|and|then|please|just|now|you|can|could", toks[from-1].Norm) {
+			for from > 0 && toks[from-1].Word && language.Begins(toks[from-1:from], patterns("politely")...) {
 				from--
 			}
 			return language.Spell(text, language.TrimMarks(toks[:from])), open, true

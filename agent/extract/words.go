@@ -4,10 +4,29 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"kist/agent/language"
 )
 
 //go:embed words.txt
 var wordsText string
+
+//go:embed patterns.txt
+var patternsText string
+
+// manners is patterns.txt, parsed once.
+var manners = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for name, all := range language.Lists(patternsText) {
+		for p := range strings.SplitSeq(all, ";") {
+			out[name] = append(out[name], strings.TrimSpace(p))
+		}
+	}
+	return out
+})
+
+// patterns are the ways to say something that patterns.txt has a name for.
+func patterns(name string) []string { return manners()[name] }
 
 // classes is words.txt, parsed once. A constant in all but form.
 var classes = sync.OnceValue(func() map[string]map[string]bool {

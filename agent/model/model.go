@@ -368,6 +368,7 @@ type Passage struct {
 type Change struct {
 	At                    time.Time
 	Reason, Path, Session string
+	Boxes                 []string // titles of the checkboxes that it made or changed in that document
 }
 
 // An Outcome is what became of one proposed operation.

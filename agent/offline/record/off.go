@@ -7,6 +7,7 @@ import (
 	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
@@ -73,7 +74,7 @@ func (t *Keeper) offLast(m interpret.Meaning) bool {
 		if ch.Session != t.Situation.Session {
 			continue
 		}
-		i := slices.IndexFunc(all, func(task map[string]any) bool { return isOn(ch.Path, ch.Reason, task) })
+		i := slices.IndexFunc(all, func(task map[string]any) bool { return isOn(ch, task) })
 		if i >= 0 && (newer == 0 || newer < lately && (open || len(words) == 0) || refer.Touches(words, turn.Str(all[i], "title"))) {
 			t.Late(func() { t.changeEach(m, t.untouched(m, all[i:i+1])) })
 			return true
@@ -85,8 +86,7 @@ func (t *Keeper) offLast(m interpret.Meaning) bool {
 }
 
 // isOn: an operation was on a task, which may be a line of a note.
-func isOn(path, reason string, task map[string]any) bool {
-	id, title := turn.Str(task, "task"), language.Limit(language.OneLine(turn.Str(task, "title")), 120)
-	named := strings.Contains(reason, "task “"+title+"”") || strings.HasPrefix(reason, "mark “"+title+"”")
-	return path == id || named && strings.HasPrefix(id, path+":")
+func isOn(ch model.Change, task map[string]any) bool {
+	id := turn.Str(task, "task")
+	return ch.Path == id || strings.HasPrefix(id, ch.Path+":") && slices.Contains(ch.Boxes, turn.Str(task, "title"))
 }
