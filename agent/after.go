@@ -47,7 +47,7 @@ func (t *turn) extract(ctx context.Context) {
 	if t.tainted || t.remembersAlready(ctx) {
 		return
 	}
-	for _, c := range recall.Extract(t.msg.Text, toRecall(t)) {
+	for _, c := range t.assent.filing(ctx).Placed(ctx, recall.Extract(t.msg.Text, toRecall(t))) {
 		sure := c.Confidence >= recall.Sure || c.Told
 		wordedAnew := t.worded && !filing.Plain(c.Content)
 		if !sure || wordedAnew || t.policy().Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Auto {

@@ -81,7 +81,7 @@ func publicSituation(ctx context.Context, t *turn, s model.Situation) model.Situ
 	s.Idle = slices.DeleteFunc(slices.Clone(s.Idle), project)
 	s.Drafts = eachDraft(slices.DeleteFunc(slices.Clone(t.drafts), func(d entity.Draft) bool { return t.private.Hides(d.Path) }))
 	s.Changes = slices.DeleteFunc(slices.Clone(s.Changes), func(c model.Change) bool { return t.private.Hides(c.Path) || !t.vault.Exists(c.Path) })
-	s.Waiting, s.Aside = nil, nil
+	s.Waiting, s.Aside, s.Elsewhere = nil, nil, nil
 	if waiting, err := t.assent.waiting(ctx); err == nil {
 		waiting = slices.DeleteFunc(waiting, func(op vault.Operation) bool { return t.private.Hides(op.Entity.Path) })
 		s.Aside = t.assent.aside(waiting)

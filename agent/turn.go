@@ -430,7 +430,7 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 			s.Stack = append(s.Stack, asModel(p))
 		}
 	}
-	s.Projects, s.Archived = t.projects.models, t.projects.stored
+	s.Projects, s.Archived, s.Elsewhere = t.projects.models, t.projects.stored, t.assent.filing(ctx).Elsewhere(ctx)
 	return s
 }
 

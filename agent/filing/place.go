@@ -1,6 +1,7 @@
 package filing
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -16,10 +17,70 @@ import (
 // What is told in one project may be about another one, which it names: "and Emily has
 // found a flat", while the roof is talked about; or of whose people and things it tells.
 
+// Elsewhere are the sentences of the message that are about no project, or about another one than
+// that at hand, each with its slug; [outside] for none.
+func (t *Turn) Elsewhere(ctx context.Context) map[string]string {
+	if t.Mode != general || len(t.Projects) == 0 || extract.IsDump(t.Text) {
+		return nil
+	}
+	var told []string
+	for _, s := range extract.Sentences(t.Text) {
+		if s.Kind != extract.Question {
+			told = append(told, s.Text)
+		}
+	}
+	var out map[string]string
+	for i, place := range t.placesOf(ctx, told, t.Project) {
+		if place == t.Project {
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[told[i]] = cmp.Or(place, outside)
+	}
+	return out
+}
+
+// Placed are facts found in the message, each where its sentence belongs.
+func (t *Turn) Placed(ctx context.Context, facts []recall.Candidate) []recall.Candidate {
+	ofHere := func(c recall.Candidate) bool { return c.Scope == recall.Project && c.Project == t.Project }
+	if !slices.ContainsFunc(facts, ofHere) {
+		return facts
+	}
+	elsewhere := t.Elsewhere(ctx)
+	for i := range facts {
+		for s, slug := range elsewhere {
+			c := &facts[i]
+			switch {
+			case !ofHere(*c) || !strings.Contains(s, t.Text[c.Span[0]:c.Span[1]]):
+			case slug == outside:
+				c.Scope, c.Project = recall.User, ""
+			default:
+				c.Project = slug
+			}
+		}
+	}
+	return facts
+}
+
 // byPlace sorts sentences by the project they are about, in their order; here is where
-// those belong that name no other. One that hangs on the one before goes with it.
+// those belong that name no other.
 func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (places []string, of map[string][]string) {
 	of = map[string][]string{}
+	for i, place := range t.placesOf(ctx, sentences, here) {
+		if len(of[place]) == 0 {
+			places = append(places, place)
+		}
+		of[place] = append(of[place], sentences[i])
+	}
+	return places, of
+}
+
+// placesOf are the projects that sentences are about; here is where those belong that name no
+// other. One that hangs on the one before goes with it. It is the one rule of where things belong:
+// what is noted, and what becomes a record.
+func (t *Turn) placesOf(ctx context.Context, sentences []string, here string) (places []string) {
 	away := "" // the project that it says it isn't of
 	if p, ok := t.Named(here); ok {
 		if _, beside := recall.Beside(t.Text, p.Name); beside || t.strays() && (t.Away || recall.HangsOn(t.Text)) && !recall.Names(t.Text, p.Name) {
@@ -28,9 +89,14 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 	}
 	last := here
 	inbox := t.inbox()
-	for _, s := range sentences {
+	on := here != "" && !t.Astray && t.goesOn(inbox)
+	if on {
+		last = "" // where that went
+	}
+	for i, s := range sentences {
 		place, named := t.placeOf(s, here)
-		if !named && len(sentences) <= maxLookedUp && !recall.HangsOn(s) {
+		hangs := recall.HangsOn(s) && !(on && i == 0)
+		if !named && len(sentences) <= maxLookedUp && !hangs {
 			place, named = t.writtenOf(ctx, s, here, last, inbox)
 		}
 		if away != "" && place == away {
@@ -39,16 +105,13 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 		if named && heads(s) {
 			here = place // and for what follows
 		}
-		if !named && recall.HangsOn(s) {
+		if !named && hangs {
 			place = last
 		}
 		last = place
-		if len(of[place]) == 0 {
-			places = append(places, place)
-		}
-		of[place] = append(of[place], s)
+		places = append(places, place)
 	}
-	return places, of
+	return places
 }
 
 // strays: right before, something was told of a project that isn't there, and didn't become one.
@@ -70,14 +133,15 @@ func (t *Turn) writtenOf(ctx context.Context, sentence, here, last string, inbox
 	if len(t.Projects) < 2 && len(inbox) == 0 {
 		return here, false
 	}
-	away := here != "" && (last == "" || !t.Astray && t.goesOn(inbox))
+	away := here != "" && last == ""
 	all := slices.Concat(inbox, t.find(ctx, sentence))
 	if p, ok := t.Named(here); ok {
 		all = append(all, recall.Writing{Project: here, Text: p.Name})
 	}
 	slug, ok := recall.Belongs(sentence, all, here)
 	next := language.Begins(language.Tokenize(sentence), "and? one|another|other|next more|other? thing|matter|point|subject :|,")
-	if slug == outside && ok || away && !ok && !next && !recall.Shares(sentence, all, here) {
+	on := away && !ok && !next && !extract.Orders(sentence) // what is ordered says where, or it is here
+	if slug == outside && ok || on && !recall.Shares(sentence, all, here) {
 		return "", true
 	}
 	if p, there := t.Named(slug); !ok || !there || p.Status == "archived" {

@@ -328,6 +328,10 @@ type Situation struct {
 	// Phrased has words for questions that the guide may ask, by the guide's own.
 	Phrased map[string]string
 
+	// Elsewhere are the sentences of the message that are about no project, or about another one
+	// than the active one, each with its slug; "-" for none.
+	Elsewhere map[string]string
+
 	Changes []Change // of the last days, newest first, where the message may ask for them
 
 	Summary  string    // of what was said before the messages of the request

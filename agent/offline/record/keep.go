@@ -124,9 +124,12 @@ func (t *Keeper) Remember(m interpret.Meaning) {
 	a := t.Act(nil)
 	args := map[string]any{"content": language.Limit(m.Text, 1000), "reason": fmt.Sprintf("remember “%s”, as you told me", language.Limit(language.OneLine(m.Text), 120))}
 	name := ""
+	slug, other := t.Elsewhere(m.Clause)
 	switch {
-	case m.Scope == "user" || t.Here == nil && !t.IsNew:
+	case m.Scope == "user" || slug == turn.NoProject || t.Here == nil && !other && !t.IsNew:
 		args["scope"] = "user"
+	case other:
+		args["scope"], args["project"], name = "project", slug, nameOf(t, slug)
 	default:
 		args["scope"] = "project"
 		if t.Here != nil {

@@ -88,14 +88,15 @@ func readDay(t *Keeper, asked string) bool {
 
 // Note writes down what was said, under its title where it has one.
 func (t *Keeper) Note(m interpret.Meaning) {
-	if t.Beside {
+	slug, other := t.Elsewhere(m.Clause)
+	if t.Beside || slug == turn.NoProject {
 		t.Heard = true // the engine keeps it, outside of any project
 		return
 	}
 	a := t.Act(nil)
 	args := map[string]any{}
 	name := ""
-	if len(m.Project.Found) > 0 || m.Project.Named {
+	if len(m.Project.Found) > 0 || m.Project.Named || other {
 		place, in, ok := t.placing(m, a)
 		if !ok {
 			return

@@ -121,7 +121,9 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 		}
 	}
 	slug := ""
-	if p, one := m.Project.One(); one {
+	if _, other := t.Elsewhere(m.Clause); other {
+		return nil, false, true
+	} else if p, one := m.Project.One(); one {
 		slug = p.Slug
 	} else if t.Here != nil {
 		slug = t.Here.Slug

@@ -22,7 +22,7 @@ func (t *Keeper) placing(m interpret.Meaning, a *turn.Act) (args map[string]any,
 	ref := m.Project
 	switch {
 	case t.Beside:
-		args["project"] = "-" // none
+		args["project"] = turn.NoProject
 		return args, "", true
 	case len(ref.Found) > 1:
 		t.which(ref.Found)
@@ -34,6 +34,12 @@ func (t *Keeper) placing(m interpret.Meaning, a *turn.Act) (args map[string]any,
 	case ref.Named && ref.Phrase != "":
 		t.unknown(ref)
 		return nil, "", false
+	}
+	if slug, other := t.Elsewhere(m.Clause); other {
+		args["project"] = slug
+		return args, nameOf(t, slug), true
+	}
+	switch {
 	case t.Here != nil:
 		return args, t.Here.Name, true
 	case t.IsNew:
@@ -50,6 +56,14 @@ func (t *Keeper) placing(m interpret.Meaning, a *turn.Act) (args map[string]any,
 	}
 	t.belongs()
 	return nil, "", false
+}
+
+// nameOf is the name of a project; empty for none.
+func nameOf(t *Keeper, slug string) string {
+	if slug == turn.NoProject {
+		return ""
+	}
+	return refer.NameIn(t.Situation.Projects, slug)
 }
 
 // belongs asks for the project; the answer makes the message be read again.

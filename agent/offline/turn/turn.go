@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,6 +82,24 @@ func New(req model.Request) *Turn {
 		t.results[m.CallID] = r
 	}
 	return t
+}
+
+// NoProject stands for none where one is at hand.
+const NoProject = "-"
+
+// Elsewhere is where a clause of the message belongs that isn't about the project at hand: another
+// one's slug, or [NoProject].
+func (t *Turn) Elsewhere(c *interpret.Clause) (slug string, ok bool) {
+	if c == nil || t.IsNew || t.Here != t.Situation.Project {
+		return "", false
+	}
+	text := strings.TrimSpace(c.Text(c.All))
+	for _, s := range slices.Sorted(maps.Keys(t.Situation.Elsewhere)) {
+		if text != "" && strings.Contains(s, text) {
+			return t.Situation.Elsewhere[s], true
+		}
+	}
+	return "", false
 }
 
 // Run makes the calls that were planned, or speaks as far as their results allow.
