@@ -228,7 +228,7 @@ func (t *Turn) told(ctx context.Context) []string {
 // led nowhere.
 func (t *Turn) tells(s extract.Sentence) bool {
 	_, wish := t.wish(s.Text)
-	return t.Mode == general && len(t.Operated) == 0 && t.Project == t.Told && !wish && Minuted(t.likely(s.Text))
+	return t.Mode == general && len(t.Operated) == 0 && !t.Served && t.Project == t.Told && !wish && Minuted(t.likely(s.Text))
 }
 
 // Offer proposes to write sentences into the inbox of a project.

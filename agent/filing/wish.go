@@ -79,7 +79,7 @@ func (t *Turn) fulfilled(ctx context.Context, wish intent.Name, s string) bool {
 	}
 	switch {
 	case slices.Contains(ofTasks, wish):
-		return made("task")
+		return t.Served || made("task") // it was so already
 	case slices.Contains(ofProjects, wish):
 		return made("project", "draft")
 	case slices.Contains(ofMemories, wish):

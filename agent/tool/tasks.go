@@ -201,6 +201,9 @@ func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
+	if res, there, err := listed(ctx, e, p.Slug, a); there || err != nil {
+		return res, err
+	}
 	step, err := entity.PlanCreateTask(ctx, e.Vault, entity.NewTask{
 		Project: p.Slug, Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details,
 	}, vault.ActorAgent)
@@ -220,6 +223,9 @@ func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 
 // createLoose adds a task that belongs to no project.
 func createLoose(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
+	if res, there, err := listed(ctx, e, "", a); there || err != nil {
+		return res, err
+	}
 	step, err := entity.PlanAddLooseTask(ctx, e.Vault, entity.NewTask{Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details})
 	if err != nil {
 		return faultOf(err)
@@ -228,13 +234,40 @@ func createLoose(ctx context.Context, e *Env, a createTaskArgs) (Result, error) 
 	return Result{Value: map[string]any{"title": a.Title, "path": step.Entity.Path}, Steps: []vault.Step{step}}, nil
 }
 
+// Already marks the result of a call for what is so: nothing is changed, and nothing went wrong.
+const Already = "already"
+
+// soAlready is the result of a call on a task that is as it is to be.
+func soAlready(t entity.Task) Result {
+	v := taskValue(t)
+	v[Already] = true
+	return Result{Value: v}
+}
+
+// listed is the open task of a project, or of none, that has the title of one to add, and its day,
+// if it is to have one.
+func listed(ctx context.Context, e *Env, slug string, a createTaskArgs) (res Result, there bool, err error) {
+	title := strings.Join(strings.Fields(a.Title), " ")
+	all, err := entity.TasksThat(ctx, e.Vault, slug, func(t entity.Task) bool {
+		return t.Open() && t.Project == slug && strings.EqualFold(t.Title, title) && (a.Due == "" || a.Due == t.Due) && (a.Priority == "" || a.Priority == t.Priority)
+	})
+	switch {
+	case err != nil:
+		res, err = faultOf(err)
+		return res, true, err
+	case len(all) == 0:
+		return Result{}, false, nil
+	}
+	return soAlready(all[0]), true, nil
+}
+
 func completeTask(ctx context.Context, e *Env, a completeTaskArgs) (Result, error) {
 	t, res, err := findTask(ctx, e, a.Task)
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
 	if t.Status == "done" {
-		return fault(quote(t.Title)+" is done already", ""), nil
+		return soAlready(t), nil
 	}
 	step, err := entity.PlanCompleteTask(ctx, e.Vault, a.Task)
 	if err != nil {
@@ -258,6 +291,10 @@ func updateTask(ctx context.Context, e *Env, a updateTaskArgs) (Result, error) {
 	u := entity.TaskUpdate{Title: a.Title, Status: a.Status, Priority: a.Priority, Start: a.Start, Due: a.Due}
 	if u == (entity.TaskUpdate{}) {
 		return fault("update_task was given nothing to change", "give title, status, priority, start or due"), nil
+	}
+	same := func(to *string, is string) bool { return to == nil || *to == is }
+	if same(a.Title, t.Title) && same(a.Status, t.Status) && same(a.Priority, t.Priority) && same(a.Start, t.Start) && same(a.Due, t.Due) {
+		return soAlready(t), nil
 	}
 	step, err := entity.PlanUpdateTask(ctx, e.Vault, a.Task, u)
 	if err != nil {

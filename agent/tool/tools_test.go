@@ -162,6 +162,31 @@ func TestMoveTask(t *testing.T) {
 	}
 }
 
+// What is there already isn't made a second time, and what is so already isn't changed.
+func TestAlready(t *testing.T) {
+	b := newBench(t)
+	const cable = "projects/houseboat/tasks/order-cable.md"
+	b.env.Vault = vaulttest.New(t, boat+"-- inbox.md --\n- [ ] Ring Bo [due:: 2026-12-01]\n")
+	for _, test := range []struct {
+		name, args string
+		already    bool
+	}{
+		{"create_task", `{"project":"houseboat","title":"order the marine  cable"}`, true},
+		{"create_task", `{"project":"houseboat","title":"Order the marine cable","due":"2031-01-01"}`, false},
+		{"create_task", `{"project":"-","title":"Order the marine cable"}`, false},
+		{"create_task", `{"project":"-","title":"ring Bo","due":"2026-12-01"}`, true},
+		{"create_task", `{"project":"houseboat","title":"Ring Bo"}`, false},
+		{"update_task", `{"task":"inbox.md:1","due":"2026-12-01"}`, true},
+		{"update_task", `{"task":"inbox.md:1","due":"2026-12-02"}`, false},
+		{"update_task", `{"task":"` + cable + `","title":"Order the marine cable"}`, true},
+	} {
+		res, text := b.ok(t, test.name, test.args)
+		if got := strings.Contains(text, `"already":true`); got != test.already || got == (len(res.Steps) > 0) {
+			t.Errorf("%s %s: %s", test.name, test.args, text)
+		}
+	}
+}
+
 // A target is named exactly, or it isn't found: the near one is a suggestion.
 func TestNearMissesAreOnlySuggested(t *testing.T) {
 	b := newBench(t)

@@ -55,9 +55,19 @@ func (t *Keeper) changeEach(m interpret.Meaning, tasks []map[string]any) {
 			did, ready = "Deleted the task", "Ready to delete the task"
 		}
 		for i, w := range wants {
-			t.SpeakChange(w, did, ready, t.TaskLine(tasks[i])+turn.Str(w.Result.Result, "below"))
+			if !t.Already(w, already(t, tasks[i])) {
+				t.SpeakChange(w, did, ready, t.TaskLine(tasks[i])+turn.Str(w.Result.Result, "below"))
+			}
 		}
 	}
+}
+
+// already says of a task that it is as it is to be.
+func already(t *Keeper, task map[string]any) string {
+	if day := turn.Str(task, "done"); day != "" && turn.Str(task, "status") == "done" {
+		return "Done already: “" + turn.Str(task, "title") + "”, " + t.day(day)
+	}
+	return "That's so already: " + t.TaskLine(task)
 }
 
 // changing are the arguments of a call that does to a task what a meaning says. The task

@@ -331,7 +331,7 @@ func (t *Keeper) move(d dated) {
 		return
 	}
 	switch w := (&turn.Want{Result: res, Answered: true}); {
-	case t.Failed(w):
+	case t.Failed(w), t.Already(w, "That's so already: "+line(what, t.day)):
 		return
 	case res.Status == "proposed":
 		t.Proposed("Ready to change:", []string{line(what, t.day)}, nil)

@@ -118,6 +118,9 @@ func (t *Keeper) addTasks(m interpret.Meaning) {
 				continue
 			}
 			item := m.Todos[i]
+			if there := w.Result.Result; t.Already(w, "On your list already: "+t.TaskLine(there)) {
+				continue
+			}
 			line := t.TaskLine(turn.TodoLine(item)) + befores[i]
 			if w.Result.Status == "proposed" {
 				proposed = append(proposed, line)

@@ -59,6 +59,7 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 	if m.Intent == intent.CompleteTask && !t.Offering && !saysDone(m.Clause) {
 		return false, true
 	}
+	all := here
 	here = changeable(m, here)
 	if n := nthOf(m); n > 0 {
 		return changeNth(t, m, n, here), true
@@ -73,6 +74,9 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 	if done = done || len(sure)+len(near) > 0; done && len(unknown) > 0 && (m.Intent == intent.DeleteTask || orders(m.Clause)) {
 		unknownTask(t, unknown)
 	}
+	if !done && overAlready(t, m, unknown, all) {
+		return true, true
+	}
 	if m.Intent == interpret.SplitTask { // never without a go
 		sure, near = nil, slices.Concat(sure, near)
 	}
@@ -82,6 +86,25 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 		t.Offer(func() { t.changeEach(m, near) })
 	}
 	return done, true
+}
+
+// overAlready says of tasks that are to be ticked off, and were, that they are. false: they aren't
+// there either.
+func overAlready(t *Keeper, m interpret.Meaning, titles []string, tasks []map[string]any) bool {
+	if m.Intent != intent.CompleteTask || !orders(m.Clause) || t.Offering {
+		return false
+	}
+	over := slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return turn.Str(task, "status") != "done" })
+	var all []map[string]any
+	for _, title := range titles {
+		found, sure := refer.Tasks(title, over)
+		if len(found) != 1 || !sure {
+			return false
+		}
+		all = append(all, found[0])
+	}
+	t.Late(func() { t.changeEach(m, all) })
+	return len(all) > 0
 }
 
 // namedBy are the tasks that the titles of a meaning name: for sure, nearly, and the titles of which

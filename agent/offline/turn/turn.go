@@ -269,6 +269,15 @@ func (t *Turn) Failed(w *Want) bool {
 	return true
 }
 
+// Already says of a call for what is so that it is; false: something was to be done.
+func (t *Turn) Already(w *Want, line string) bool {
+	so, _ := w.Result.Result["already"].(bool)
+	if so {
+		t.Say("%s", line)
+	}
+	return so
+}
+
 // Bullets says a list under a line; one item stands on the line itself.
 func (t *Turn) Bullets(head string, items []string) {
 	switch len(items) {
