@@ -80,7 +80,7 @@ func plan(reason string) []agenttest.Step {
 	return []agenttest.Step{
 		agenttest.Call("create_task", `{"title":"Draw","reason":"`+reason+`"}`),
 		agenttest.Call("append_note", `{"path":"projects/atlas/notes/log.md","text":"one"}`, "append_note", `{"path":"projects/atlas/notes/log.md","text":"two"}`, "add_decision", `{"text":"Ink"}`),
-		agenttest.Call("create_task", `{"title":"Draw","reason":"another one"}`),
+		agenttest.Call("create_task", `{"title":"Draw","due":"2031-01-01","reason":"another one"}`),
 		agenttest.Say("All done."),
 	}
 }

@@ -3,6 +3,7 @@
 package effect
 
 import (
+	"context"
 	"strings"
 
 	"kist/vault"
@@ -50,8 +51,17 @@ func Done(op vault.Operation) Of {
 
 var box = pattern.Lazy(`^\+\s*(?:[-*+]|\d+[.)]) \[.\] (.*)`)
 
-// Boxes are the titles of the checkboxes that an operation wrote: those it made or changed.
-func Boxes(op vault.Operation) (titles []string) {
+// Boxes are the titles of the checkboxes that an operation of a session wrote: those it made or
+// changed. Of other sessions' there are none, nor of one whose patches can't be read.
+func Boxes(ctx context.Context, v *vault.Vault, op vault.Operation, session string) []string {
+	if op.Session != session {
+		return nil
+	}
+	op, _ = v.Operation(ctx, op.ID) // a listing has no patches
+	return boxes(op)
+}
+
+func boxes(op vault.Operation) (titles []string) {
 	for _, c := range op.Changes {
 		for line := range strings.Lines(c.Patch) {
 			if m := box().FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {

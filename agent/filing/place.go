@@ -81,11 +81,9 @@ func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (pl
 // other. One that hangs on the one before goes with it. It is the one rule of where things belong:
 // what is noted, and what becomes a record.
 func (t *Turn) placesOf(ctx context.Context, sentences []string, here string) (places []string) {
-	away := "" // the project that it says it isn't of
-	if p, ok := t.Named(here); ok {
-		if _, beside := recall.Beside(t.Text, p.Name); beside || t.strays() && (t.Away || recall.HangsOn(t.Text)) && !recall.Names(t.Text, p.Name) {
-			away, here = here, ""
-		}
+	away := awayFrom(t, here)
+	if away != "" {
+		here = ""
 	}
 	last := here
 	inbox := t.inbox()
@@ -112,6 +110,18 @@ func (t *Turn) placesOf(ctx context.Context, sentences []string, here string) (p
 		places = append(places, place)
 	}
 	return places
+}
+
+// awayFrom is the project at hand, where the message says that it isn't of that one.
+func awayFrom(t *Turn, here string) string {
+	p, ok := t.Named(here)
+	if !ok {
+		return ""
+	}
+	if _, beside := recall.Beside(t.Text, p.Name); beside || t.strays() && (t.Away || recall.HangsOn(t.Text)) && !recall.Names(t.Text, p.Name) {
+		return here
+	}
+	return ""
 }
 
 // strays: right before, something was told of a project that isn't there, and didn't become one.

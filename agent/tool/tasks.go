@@ -105,11 +105,11 @@ func deleteTask(ctx context.Context, e *Env, a deleteTaskArgs) (Result, error) {
 	}
 	below := entity.WithBelow(e.Vault, t)
 	step.Reason = "delete the task " + quote(t.Title) + below
-	value := map[string]any{"task": t.Ref(), "title": t.Title, "project": t.Project}
+	res = onTask(e, t, step)
 	if below != "" {
-		value["below"] = below
+		res.Value["below"] = below
 	}
-	return Result{Value: value, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path)}, nil
+	return res, nil
 }
 
 func moveTask(ctx context.Context, e *Env, a moveTaskArgs) (Result, error) {
@@ -201,8 +201,8 @@ func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	if res, there, err := listed(ctx, e, p.Slug, a); there || err != nil {
-		return res, err
+	if t, ok := listed(ctx, e.Vault, p.Slug, a.Title, a.Due, a.Priority); ok {
+		return soAlready(t), nil
 	}
 	step, err := entity.PlanCreateTask(ctx, e.Vault, entity.NewTask{
 		Project: p.Slug, Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details,
@@ -223,8 +223,8 @@ func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 
 // createLoose adds a task that belongs to no project.
 func createLoose(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
-	if res, there, err := listed(ctx, e, "", a); there || err != nil {
-		return res, err
+	if t, ok := listed(ctx, e.Vault, "", a.Title, a.Due, a.Priority); ok {
+		return soAlready(t), nil
 	}
 	step, err := entity.PlanAddLooseTask(ctx, e.Vault, entity.NewTask{Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details})
 	if err != nil {
@@ -234,31 +234,11 @@ func createLoose(ctx context.Context, e *Env, a createTaskArgs) (Result, error) 
 	return Result{Value: map[string]any{"title": a.Title, "path": step.Entity.Path}, Steps: []vault.Step{step}}, nil
 }
 
-// Already marks the result of a call for what is so: nothing is changed, and nothing went wrong.
-const Already = "already"
-
 // soAlready is the result of a call on a task that is as it is to be.
 func soAlready(t entity.Task) Result {
 	v := taskValue(t)
-	v[Already] = true
+	v["already"] = true
 	return Result{Value: v}
-}
-
-// listed is the open task of a project, or of none, that has the title of one to add, and its day,
-// if it is to have one.
-func listed(ctx context.Context, e *Env, slug string, a createTaskArgs) (res Result, there bool, err error) {
-	title := strings.Join(strings.Fields(a.Title), " ")
-	all, err := entity.TasksThat(ctx, e.Vault, slug, func(t entity.Task) bool {
-		return t.Open() && t.Project == slug && strings.EqualFold(t.Title, title) && (a.Due == "" || a.Due == t.Due) && (a.Priority == "" || a.Priority == t.Priority)
-	})
-	switch {
-	case err != nil:
-		res, err = faultOf(err)
-		return res, true, err
-	case len(all) == 0:
-		return Result{}, false, nil
-	}
-	return soAlready(all[0]), true, nil
 }
 
 func completeTask(ctx context.Context, e *Env, a completeTaskArgs) (Result, error) {
@@ -277,10 +257,7 @@ func completeTask(ctx context.Context, e *Env, a completeTaskArgs) (Result, erro
 	if step.Reason = because(a.Reason, "%s is done", quote(t.Title)); recurs {
 		step.Reason += "; " + entity.Recurs + again
 	}
-	return Result{
-		Value: map[string]any{"task": t.Ref(), "title": t.Title, "project": t.Project},
-		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
-	}, nil
+	return onTask(e, t, step), nil
 }
 
 func updateTask(ctx context.Context, e *Env, a updateTaskArgs) (Result, error) {
@@ -292,8 +269,7 @@ func updateTask(ctx context.Context, e *Env, a updateTaskArgs) (Result, error) {
 	if u == (entity.TaskUpdate{}) {
 		return fault("update_task was given nothing to change", "give title, status, priority, start or due"), nil
 	}
-	same := func(to *string, is string) bool { return to == nil || *to == is }
-	if same(a.Title, t.Title) && same(a.Status, t.Status) && same(a.Priority, t.Priority) && same(a.Start, t.Start) && same(a.Due, t.Due) {
+	if isSo(u, t) {
 		return soAlready(t), nil
 	}
 	step, err := entity.PlanUpdateTask(ctx, e.Vault, a.Task, u)
@@ -301,10 +277,12 @@ func updateTask(ctx context.Context, e *Env, a updateTaskArgs) (Result, error) {
 		return faultOf(err)
 	}
 	step.Reason = because(a.Reason, "change the task %s", quote(t.Title))
-	return Result{
-		Value: map[string]any{"task": t.Ref(), "title": t.Title, "project": t.Project},
-		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
-	}, nil
+	return onTask(e, t, step), nil
+}
+
+// onTask is the result of a step on a task.
+func onTask(e *Env, t entity.Task, step vault.Step) Result {
+	return Result{Value: map[string]any{"task": t.Ref(), "title": t.Title, "project": t.Project}, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path)}
 }
 
 // findTask resolves a reference exactly. Titles of open tasks that resemble it

@@ -120,14 +120,7 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 			return found, sure, true
 		}
 	}
-	slug := ""
-	if _, other := t.Elsewhere(m.Clause); other {
-		return nil, false, true
-	} else if p, one := m.Project.One(); one {
-		slug = p.Slug
-	} else if t.Here != nil {
-		slug = t.Here.Slug
-	}
+	slug := projectOf(t, m)
 	if slug == "" {
 		return nil, false, true
 	}
@@ -153,6 +146,21 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 		}
 	}
 	return found, false, true
+}
+
+// projectOf is the project whose day a meaning may move: the one it names, or that at hand, unless
+// it is told of something else. Empty: none.
+func projectOf(t *Keeper, m interpret.Meaning) string {
+	if _, other := t.Elsewhere(m.Clause); other {
+		return ""
+	}
+	if p, one := m.Project.One(); one {
+		return p.Slug
+	}
+	if t.Here == nil {
+		return ""
+	}
+	return t.Here.Slug
 }
 
 // tellsOf: news of a day is of a task where it is about all that the task is about, or says that
