@@ -151,7 +151,7 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 // projectOf is the project whose day a meaning may move: the one it names, or that at hand, unless
 // it is told of something else. Empty: none.
 func projectOf(t *Keeper, m interpret.Meaning) string {
-	if _, other := t.Elsewhere(m.Clause); other {
+	if _, other := t.Elsewhere(m.Clause); other || !ofWhole(m) {
 		return ""
 	}
 	if p, one := m.Project.One(); one {

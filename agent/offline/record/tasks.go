@@ -82,6 +82,12 @@ func (t *Keeper) addTasks(m interpret.Meaning) {
 		t.Say("What is the task?")
 		return
 	}
+	if !t.Offering {
+		if m.Todos = worth(m); len(m.Todos) == 0 {
+			t.Heard = true // the engine keeps the sentence
+			return
+		}
+	}
 	m = counted(t, m)
 	a := t.Act(nil)
 	place, name, ok := t.placing(m, a)
