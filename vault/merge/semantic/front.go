@@ -3,7 +3,6 @@ package semantic
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"kist/vault/markdown"
 )
@@ -139,7 +138,7 @@ func mergeKey(key string, t triple, rule keyRule) (string, bool) {
 	if text, ok := lines.settled(); ok {
 		return comment + text, fine
 	}
-	for _, rule := range []keyRule{rule, firstMade, laterDate, mergeList} {
+	for _, rule := range []keyRule{rule, firstMade, changedLast, doneFirst, mergeList} {
 		if rule == nil {
 			continue
 		}
@@ -158,36 +157,6 @@ func cutComments(text string) (above, lines string) {
 		n++
 	}
 	return strings.Join(all[:n], ""), strings.Join(all[n:], "")
-}
-
-// laterDate takes the later of two values for when the document was changed last.
-func laterDate(key string, t triple) (string, bool) {
-	name := strings.ToLower(key)
-	if !strings.Contains(name, "updated") && !strings.Contains(name, "modified") && name != "lastmod" && name != "last_used" {
-		return "", false
-	}
-	ours, fine := moment(value(t[inOurs]))
-	theirs, ok := moment(value(t[inTheirs]))
-	switch {
-	case !fine || !ok:
-		return "", false
-	case ours.After(theirs):
-		return t[inOurs], true
-	case theirs.After(ours):
-		return t[inTheirs], true
-	}
-	return max(t[inOurs], t[inTheirs]), true
-}
-
-// moment reads a time as front matter has it.
-func moment(text string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02T15:04",
-		"2006-01-02 15:04"} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at, true
-		}
-	}
-	return time.Time{}, false
 }
 
 // value returns a key's value on one line, without quotes and comment.

@@ -135,7 +135,7 @@ func complete(t triple, text string, conflicts ...Conflict) bool {
 		note(c.Ours)
 		note(c.Theirs)
 	}
-	for _, w := range append(bareWords(t[inOurs]), bareWords(t[inTheirs])...) {
+	for _, w := range bareWords(doneOn.ReplaceAllString(t[inOurs]+"\n"+t[inTheirs], "")) { // of two days of doneOnce one is gone
 		if !have[w] {
 			return false
 		}
