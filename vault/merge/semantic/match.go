@@ -175,7 +175,7 @@ func (m *matching) content(b, s *node) {
 	}
 	pairUp(len(x))
 	m.named(m.unpaired(x, significant), m.unpaired(y, significant))
-	m.greedy(m.unpaired(x, notHeading), m.unpaired(y, notHeading), m.similar, alikeHere)
+	m.greedy(m.unpaired(x, notHeading), m.unpaired(y, notHeading), m.reworded, alikeHere)
 	m.inside(b, s)
 }
 
@@ -251,6 +251,26 @@ func goesOn(x, y *node) bool {
 	return n > 0 && slices.Equal(a[:n], b[:n])
 }
 
+// reworded is similar for two at one place. An item that goes on as the other begins is that one sooner than any that has its words
+// among others: "Milk (2 l)" is "Milk" sooner than "Oat milk", which is that only in its place.
+func (m *matching) reworded(b, s *node) float64 {
+	score := m.similar(b, s)
+	switch {
+	case b.kind != item || s.kind != item || score < alikeHere || score == 1:
+	case goesOn(b, s):
+		return (9 + score) / 10
+	case m.single(b) || m.single(s):
+		return 0 // but see between
+	}
+	return score
+}
+
+// single reports whether a node's name is one word.
+func (m *matching) single(n *node) bool {
+	_, size := m.bag(n)
+	return size == 1
+}
+
 // weight is 1 for a section with enough in it to be known again by that, else 0.
 func (m *matching) weight(n *node) float64 {
 	if len(n.children) < 2 {
@@ -315,6 +335,9 @@ func (m *matching) between(b, s *node, want func(x, y *node) bool) {
 			if x[0].kind == table {
 				m.content(x[0], y[0])
 			}
+		} else if len(x) > 0 && len(y) > 0 && x[0].kind == item && x[0].kind == y[0].kind && x[0].level == y[0].level && m.similar(x[0], y[0]) >= alikeHere {
+			m.join(x[0], y[0]) // and what follows was added
+			m.content(x[0], y[0])
 		}
 		if nextB == len(b.children) || nextS == len(s.children) {
 			return
