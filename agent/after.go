@@ -78,7 +78,7 @@ func (t *turn) glean(ctx context.Context) {
 		return
 	}
 	d := gleaning.Desk{
-		Vault: t.vault, Lock: t.sessions.lock, Origin: t.origin(vault.ActorAgent), Made: func(op vault.Operation) { t.gleaned.Store(op.ID, true) },
+		Vault: t.vault, Lock: t.sessions.inUse.Lock, Origin: t.origin(vault.ActorAgent), Made: func(op vault.Operation) { t.gleaned.Store(op.ID, true) },
 		Allow: func(c recall.Candidate) bool {
 			return t.policy().Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Never
 		},

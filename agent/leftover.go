@@ -27,7 +27,7 @@ func (s *sessions) leftovers(ctx context.Context) (out leftovers) {
 		if sess.Device != s.vault.Device() || len(sess.Held) == 0 {
 			continue
 		}
-		if unlock, ok := s.tryLock(sess.ID); ok {
+		if unlock, ok := s.inUse.TryLock(sess.ID); ok {
 			out = append(out, leftover{sess, unlock})
 		}
 	}

@@ -20,7 +20,7 @@ func (a *Agent) Preview(ctx context.Context, m Message) (model.By, error) {
 	if err != nil {
 		return model.By{}, err
 	}
-	unlock, err := a.sessions.lock(ctx, id)
+	unlock, err := a.sessions.inUse.Lock(ctx, id)
 	if err != nil {
 		return model.By{}, err
 	}

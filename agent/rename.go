@@ -29,7 +29,7 @@ func (s *sessions) leave(id string) {
 }
 
 func (a *Agent) changeSession(ctx context.Context, id string, change func(*conversation.Session)) (conversation.Session, error) {
-	unlock, err := a.sessions.lock(ctx, id)
+	unlock, err := a.sessions.inUse.Lock(ctx, id)
 	if err != nil {
 		return conversation.Session{}, err
 	}

@@ -57,7 +57,7 @@ func (a *Agent) Send(ctx context.Context, m Message) iter.Seq2[Event, error] {
 			yield(nil, err)
 			return
 		}
-		unlock, err := a.sessions.lock(ctx, id)
+		unlock, err := a.sessions.inUse.Lock(ctx, id)
 		if err != nil {
 			yield(nil, err)
 			return

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"kist/agent/latch"
 	"kist/vault"
 	"kist/vault/conversation"
 )
@@ -14,58 +15,14 @@ import (
 // sessions finds sessions and makes their turns wait for each other.
 type sessions struct {
 	vault *vault.Vault
+	inUse latch.Set // by id
 
-	mu    sync.Mutex
-	last  map[string]string // ids of each program's last session, once known
-	locks map[string]*latch // of sessions in use
-}
-
-// latch is a lock that a waiting turn can give up on.
-type latch struct {
-	held  chan struct{}
-	users int
+	mu   sync.Mutex
+	last map[string]string // ids of each program's last session, once known
 }
 
 func newSessions(v *vault.Vault) *sessions {
-	return &sessions{vault: v, last: map[string]string{}, locks: map[string]*latch{}}
-}
-
-// lock waits for the session's current turn to end.
-func (s *sessions) lock(ctx context.Context, id string) (unlock func(), err error) {
-	s.mu.Lock()
-	l := s.locks[id]
-	if l == nil {
-		l = &latch{held: make(chan struct{}, 1)}
-		s.locks[id] = l
-	}
-	l.users++
-	s.mu.Unlock()
-	leave := func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if l.users--; l.users == 0 {
-			delete(s.locks, id)
-		}
-	}
-	select {
-	case l.held <- struct{}{}:
-		return func() { <-l.held; leave() }, nil
-	case <-ctx.Done():
-		leave()
-		return nil, ctx.Err()
-	}
-}
-
-// tryLock is lock for a session that nobody uses.
-func (s *sessions) tryLock(id string) (unlock func(), ok bool) {
-	s.mu.Lock()
-	used := s.locks[id] != nil
-	s.mu.Unlock()
-	if used {
-		return nil, false
-	}
-	unlock, err := s.lock(context.Background(), id) // at most one turn of it
-	return unlock, err == nil
+	return &sessions{vault: v, last: map[string]string{}}
 }
 
 // find resolves what a message says of its session to an id; fresh says that

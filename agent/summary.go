@@ -52,7 +52,7 @@ func (a *Agent) better(t digest.Task) {
 		return
 	}
 	a.clerk.Add(clerk.Job{What: "a summary or title", Session: t.Session, Do: func(ctx context.Context, m model.Model, meter model.Meter) error {
-		return digest.Desk{Vault: a.vault, Limit: brief.SummaryRunes, Lock: a.sessions.lock, Retold: a.retold}.Better(ctx, m, meter, t)
+		return digest.Desk{Vault: a.vault, Limit: brief.SummaryRunes, Lock: a.sessions.inUse.Lock, Retold: a.retold}.Better(ctx, m, meter, t)
 	}})
 }
 
