@@ -105,7 +105,7 @@ var imports = []struct {
 	{"agent/wire", []string{"agent/model"}},
 	{"agent/budget", []string{"agent/model", "vault/usage"}},
 	{"agent/form", []string{"agent/model"}},
-	{"agent/ending", nil},
+	{"agent/ending", []string{"vault"}},
 	{"agent/effect", []string{"vault/pattern", "vault", "vault/taskline"}},
 	{"agent/clerk", []string{"agent/model"}},
 	{"agent/advice", []string{"agent/model", "agent/claims", "agent/clerk", "agent/form", "agent/guide", "agent/language", "agent/private", "agent/prose"}},

@@ -9,6 +9,7 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/effect"
+	"kist/agent/ending"
 	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/vault"
@@ -39,7 +40,7 @@ func (t *turn) open(ctx context.Context) {
 // opened waits until the message is kept, if it is being kept.
 func (t *turn) opened() error {
 	if t.opening != nil {
-		t.unkept = <-t.opening
+		t.passing, t.unkept = ending.Passes(<-t.opening)
 		t.opening = nil
 	}
 	return t.unkept
@@ -87,16 +88,13 @@ func (t *turn) recover(ctx context.Context) error {
 		if t.start == nil && cut.Project != "" && cut.Project != t.sess.Project {
 			t.start = &tool.Move{Project: cut.Project}
 		}
-		t.continues = append(cut.Continues[max(0, len(cut.Continues)-maxContinues):], cut.ID)
+		t.continues = append(cut.Continues[max(0, len(cut.Continues)-20):], cut.ID) // so many interruptions of one message are remembered
 		return t.remade(ctx, ofTurns(all, t.continues...))
 	}
 	suspend(&t.sess) // something was said since they were shown
 	t.emit(Notice{"Your last message was interrupted: “" + prose.OneLine(cut.Text, 200) + "”." + made + " Nothing is lost; send it again if you still want it."})
 	return nil
 }
-
-// maxContinues is how many interruptions of one message are remembered.
-const maxContinues = 20
 
 // recordCut writes the interrupted turn, unless the crash came after that. The turn
 // may have gone to another project before it was written.

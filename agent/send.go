@@ -165,17 +165,17 @@ func (t *turn) leaveVanished() string {
 	return fmt.Sprintf("The project %q is no longer there, so this conversation is outside any project now.", gone)
 }
 
-// finishWithin bounds the writes that end a turn whose caller has gone.
-const finishWithin = 10 * time.Second
-
 // finish records the turn, also when it failed or was cancelled, and ends it.
 func (t *turn) finish(ctx context.Context, err error) {
 	if unkept := t.opened(); unkept != nil {
 		err, t.unkept = unkept, nil // told as any other error
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ending.Within)
 	defer cancel()
-	if saveErr := t.record(ctx, err); saveErr != nil {
+	if t.passing != nil {
+		t.sessions.loose.Store(t.sess.ID, true)
+		t.emit(Notice{ending.Passing(t.passing)})
+	} else if saveErr := t.record(ctx, err); saveErr != nil {
 		t.log.Error("turn not recorded", "turn", t.id, "err", saveErr)
 		err = errors.Join(err, saveErr)
 	}

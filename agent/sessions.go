@@ -16,6 +16,7 @@ import (
 type sessions struct {
 	vault *vault.Vault
 	inUse latch.Set // by id
+	loose sync.Map  // ids of those that were not kept
 
 	mu   sync.Mutex
 	last map[string]string // ids of each program's last session, once known
@@ -71,12 +72,13 @@ func (s *sessions) used(id, client string) {
 // place and notice says so.
 func (s *sessions) load(ctx context.Context, id string, named bool) (sess conversation.Session, notice string, err error) {
 	sess, err = conversation.FindSession(ctx, s.vault, id)
+	_, loose := s.loose.Load(id)
 	switch {
 	case err == nil:
 		return sess, "", nil
 	case ctx.Err() != nil:
 		return sess, "", ctx.Err()
-	case named && errors.Is(err, vault.ErrNotFound):
+	case named && errors.Is(err, vault.ErrNotFound) && !loose:
 		return sess, "", wrap("session", err)
 	case errors.Is(err, vault.ErrNotFound):
 		return conversation.Session{}, "", nil

@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -77,7 +78,9 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 		out.Session = was
 		return out, nil
 	}
-	if err := conversation.SaveSession(ctx, a.vault, sess); err != nil {
+	if err := conversation.SaveSession(ctx, a.vault, sess); errors.Is(err, vault.ErrBusy) {
+		a.sessions.loose.Store(sess.ID, true)
+	} else if err != nil {
 		return Opening{}, wrap("save session", err)
 	}
 	a.sessions.used(sess.ID, s.Client)
@@ -100,13 +103,10 @@ func (a *Agent) unfinished(ctx context.Context, own string) ([]entity.Draft, err
 	return out, nil
 }
 
-// sweepEvery is how often expired drafts are looked for.
-const sweepEvery = time.Hour
-
 // Run does what nobody asks for: it lets drafts go that were not touched for a week, and has
 // a small model do what is left to it. It returns when ctx ends.
 func (a *Agent) Run(ctx context.Context) error {
-	ticker := time.NewTicker(sweepEvery)
+	ticker := time.NewTicker(time.Hour) // looks for expired drafts
 	defer ticker.Stop()
 	var clerk sync.WaitGroup
 	defer clerk.Wait()

@@ -41,6 +41,7 @@ type turn struct {
 	stale    bool         // projects may have changed since
 	opening  <-chan error // receives when the message is kept; nil: it is, or is not yet to be
 	unkept   error        // why it could not be kept
+	passing  error        // why nothing is kept, of a turn that is answered all the same
 	action   bool
 	before   string   // the message before this one
 	earlier  []string // and those before, the newest last

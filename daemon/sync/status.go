@@ -48,12 +48,14 @@ func (e *Engine) Status(ctx context.Context) Status {
 	return out
 }
 
-// elsewhere is an error where another branch is checked out than the one that is synced. That is
-// known before a round is made.
+// elsewhere is an error where the user is in the middle of something, or another branch is checked out than the one that is synced.
 func (e *Engine) elsewhere(local string) error {
 	dir := git.Dir(e.opts.Vault.Dir())
 	if dir == "" {
 		return nil
+	}
+	if what := git.Underway(dir); what != "" {
+		return fmt.Errorf("%w: %s", ErrBusy, what)
 	}
 	branch, known := git.Branch(dir)
 	if !known || branch == local || git.Renamed(dir, local, branch) {
@@ -70,8 +72,7 @@ func detached(branch, local string) error {
 	return fmt.Errorf("%w: %s is, while %s is synced; until then nothing is synced, and edits by hand are left to git and not logged", ErrDetached, branch, local)
 }
 
-// News says, once for each, of which files a round has kept another version beside them, and which it doesn't send;
-// mostly it is empty.
+// News says, once for each, of which files a round has kept another version beside them, and which it doesn't send.
 func (e *Engine) News() string {
 	e.mu.Lock()
 	files, unsent := e.untold, e.stay

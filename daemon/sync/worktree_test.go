@@ -251,6 +251,9 @@ func TestWritesWaitForARebase(t *testing.T) {
 	if err := m.tries("rebase", "plan"); err == nil {
 		t.Fatal("the rebase should stop at a conflict")
 	}
+	if s := m.engine.Status(t.Context()); s.State != Failing || !errors.Is(s.Err, ErrBusy) || !strings.Contains(s.Err.Error(), "a rebase") {
+		t.Errorf("the status is %+v, want the rebase to be named", s)
+	}
 	apply := func() error {
 		_, err := m.vault.Apply(t.Context(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{{
 			Type: vault.OpCreate, Entity: vault.Entity{Type: "note", Path: "made.md"}, Reason: "asked", Changes: []vault.Change{{Path: "made.md", After: []byte("made\n")}}}}})
