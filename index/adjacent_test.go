@@ -110,6 +110,20 @@ func TestPhrasesOfOtherEndings(t *testing.T) {
 	}
 }
 
+// What stands in a path beside other words than a phrase has isn't counted.
+func TestPhrasesAreNotOfPaths(t *testing.T) {
+	var files strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&files, "-- notes/oak-the-crate-%d.md --\n# Filler\n", i)
+	}
+	for i := range 12 {
+		fmt.Fprintf(&files, "-- notes/x-%d.md --\n%s\n", i, strings.Repeat("oak, but the crate, ", 20))
+	}
+	if res := ask(t, start(t, files.String()).index, Query{Text: `"but the crate"`, Mode: Text, Limit: 5}); res.Total != 12 {
+		t.Errorf("%d, want 12", res.Total)
+	}
+}
+
 // What comes among the best because it is new is read as well: the best by words alone say
 // nothing of it.
 func TestPhrasesAreReadBeforeTheyAreShown(t *testing.T) {

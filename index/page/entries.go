@@ -138,7 +138,7 @@ func (f *File) addFileFields(d *document.Document, a analyze.Analyzer) {
 		addKeyword(d, FieldLink, l)
 	}
 	meta := f.meta + "\n" + PathWords(f.Path) + "\n" + strings.Join(f.Tags, "\n")
-	addText(d, FieldMeta, []byte(meta), a)
+	d.AddField(section.Alone(FieldMeta.Name(), []byte(meta), a))
 }
 
 // PathWords makes words of a path: "projects/house-boat/notes_2.md" is

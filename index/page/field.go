@@ -1,7 +1,6 @@
 package page
 
 import (
-	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/document"
 	bleve "github.com/blevesearch/bleve_index_api"
 
@@ -62,15 +61,8 @@ const (
 // No text is stored and there are no doc values: text is read from the files,
 // which are the truth.
 const (
-	textOptions    = bleve.IndexField | bleve.IncludeTermVectors
 	keywordOptions = bleve.IndexField | bleve.SkipFreqNorm
 )
-
-func addText(d *document.Document, f Field, text []byte, a analysis.Analyzer) {
-	if len(text) > 0 {
-		d.AddField(document.NewTextFieldCustom(f.Name(), nil, text, textOptions, a))
-	}
-}
 
 func addKeyword(d *document.Document, field, value string) {
 	if value != "" {

@@ -232,6 +232,30 @@ func (f *field) add(read *reading, text []byte, a analyze.Analyzer, at, section,
 	return end
 }
 
+// An alone field is of a text that is no part of others.
+type alone struct {
+	*field
+	value    []byte
+	analyzer analyze.Analyzer
+}
+
+// Alone makes a field of a text of its own, whose locations tell what those of a [Text] do.
+func Alone(name string, text []byte, a analyze.Analyzer) document.Field {
+	return &alone{&field{name: name, freqs: bleve.TokenFrequencies{}}, text, a}
+}
+
+func (f *alone) Value() []byte { return f.value }
+func (f *alone) Size() int     { return len(f.value) }
+
+func (f *alone) Analyze() {
+	if len(f.freqs) > 0 {
+		return
+	}
+	var read reading
+	f.add(&read, f.value, f.analyzer, 0, 0, 0)
+	read.locate()
+}
+
 func (f *field) Name() string             { return f.name }
 func (f *field) ArrayPositions() []uint64 { return nil }
 func (f *field) Options() bleve.FieldIndexingOptions {

@@ -34,7 +34,8 @@ func (s *Snapshot) Adjacent(entries []uint32, p Pattern, lists map[string][]List
 				begin := int(at.Pos()) - t.At
 				if f == page.FieldMeta {
 					begin += far // from all other words
-				} else if !section.FormAt(at.Start()).Meets(t.Form) || !section.BesideAt(at.End()).Meets(t.Beside) {
+				}
+				if !section.FormAt(at.Start()).Meets(t.Form) || !section.BesideAt(at.End()).Meets(t.Beside) {
 					return
 				}
 				if i > 0 {

@@ -33,7 +33,7 @@ const Prefix = "store-"
 
 // MappingVersion changes whenever entries are laid out or analysed differently,
 // so that an index made by an older kist is built anew.
-const MappingVersion = "9 bleve-2.6.1"
+const MappingVersion = "10 bleve-2.6.1"
 
 // fieldID is bleve's own field, of what entries are called.
 const fieldID = "_id"
