@@ -27,6 +27,10 @@ type: task
 title: Sand the deck
 status: todo
 ---
+
+- [ ] Buy coarse paper
+- [x] Borrow a sander
+- [ ] Cover the hatch
 -- projects/houseboat/tasks/b.md --
 ---
 type: task
@@ -214,6 +218,15 @@ func (h *hearing) say(t *testing.T, text, project string) (ran []string) {
 		}
 		if !strings.Contains(reply, strings.TrimRight(a.Reason, ".")) {
 			t.Errorf("the reply doesn't show %q:\n%s", a.Reason, reply)
+		}
+		full, err := h.vault.Operation(t.Context(), a.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for title := range strings.SplitSeq(removed(full), "\n") { // what it takes along
+			if title, open := strings.CutPrefix(title, "- [ ] "); open && !strings.Contains(strings.ToLower(reply), title) {
+				t.Errorf("the reply doesn't show that %q goes:\n%s", title, reply)
+			}
 		}
 	}
 	h.shown = shown

@@ -10,9 +10,9 @@ import (
 
 type proposeActionArgs struct {
 	Kind    string `json:"kind" jsonschema:"such as email, issue or page" limit:"min=1,max=60"`
-	Target  string `json:"target" jsonschema:"such as an address or a repository" limit:"min=1,max=200"`
+	Target  string `json:"target" jsonschema:"an address, a repository" limit:"min=1,max=200"`
 	Title   string `json:"title" limit:"min=1,max=200"`
-	Text    string `json:"text" jsonschema:"the whole content as Markdown" limit:"min=1,max=32000,lines"`
+	Text    string `json:"text" jsonschema:"as Markdown" limit:"min=1,max=32000,lines"`
 	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Reason  string `json:"reason" limit:"min=1,max=300"`
 }

@@ -24,5 +24,36 @@ func listed(ctx context.Context, v *vault.Vault, slug, title, due, priority stri
 // isSo: a task is as an update would make it.
 func isSo(u entity.TaskUpdate, t entity.Task) bool {
 	same := func(to *string, is string) bool { return to == nil || *to == is }
-	return same(u.Title, t.Title) && same(u.Status, t.Status) && same(u.Priority, t.Priority) && same(u.Start, t.Start) && same(u.Due, t.Due)
+	return same(u.Title, t.Title) && same(u.Status, t.Status) && same(u.Priority, t.Priority) && same(u.Start, t.Start) && same(u.Due, t.Due) && same(u.Scheduled, t.Scheduled) && same(u.Repeat, t.Repeat)
+}
+
+// withIt is what a step takes along beside the task that it is about: open ones, by their titles.
+func withIt(step vault.Step) string {
+	if i := strings.Index(step.Reason, entity.WithIt); i >= 0 {
+		return step.Reason[i:]
+	}
+	return ""
+}
+
+func taskValue(t entity.Task) map[string]any {
+	v := map[string]any{"task": t.Ref(), "title": clip(t.Title, 200), "status": t.Status, "project": t.Project}
+	if t.Due != "" {
+		v["due"] = t.Due
+	}
+	if t.Start != "" {
+		v["start"] = t.Start
+	}
+	if t.Priority != "" {
+		v["priority"] = t.Priority
+	}
+	if t.Scheduled != "" {
+		v["scheduled"] = t.Scheduled
+	}
+	if t.Done != "" {
+		v["done"] = t.Done
+	}
+	if t.Repeat != "" {
+		v["repeat"] = t.Repeat
+	}
+	return v
 }

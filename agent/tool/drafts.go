@@ -16,7 +16,7 @@ import (
 
 type startSessionArgs struct {
 	Mode  string `json:"mode" limit:"enum=general|project_create|project_update|project_audit|project_forecast|task_update"`
-	Draft string `json:"draft,omitempty" jsonschema:"an unfinished draft to go on with: slug or id" limit:"max=200"`
+	Draft string `json:"draft,omitempty" jsonschema:"slug or id of one to go on with" limit:"max=200"`
 }
 
 type draftDimensionArgs struct {

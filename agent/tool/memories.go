@@ -46,7 +46,7 @@ type moveMemoryArgs struct {
 }
 
 type forgetMemoryArgs struct {
-	Memory string `json:"memory" jsonschema:"id, path or path:line of list_memories" limit:"min=1,max=400"`
+	Memory string `json:"memory" jsonschema:"as list_memories names it" limit:"min=1,max=400"`
 	Text   string `json:"text,omitempty" jsonschema:"of a line: what it says" limit:"max=2000,lines"`
 }
 

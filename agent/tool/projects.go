@@ -19,7 +19,7 @@ import (
 const maxListed = 30
 
 type listProjectsArgs struct {
-	Status string `json:"status,omitempty" jsonschema:"only projects with this status; all: archived ones too" limit:"enum=active|completed|archived|all"`
+	Status string `json:"status,omitempty" jsonschema:"all: archived ones too" limit:"enum=active|completed|archived|all"`
 }
 
 type showProjectArgs struct {

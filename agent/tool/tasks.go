@@ -20,18 +20,20 @@ type createTaskArgs struct {
 }
 
 type completeTaskArgs struct {
-	Task   string `json:"task" jsonschema:"id, path or path:line of list_tasks" limit:"min=1,max=400"`
+	Task   string `json:"task" jsonschema:"as list_tasks names it" limit:"min=1,max=400"`
 	Reason string `json:"reason,omitempty" limit:"max=300"`
 }
 
 type updateTaskArgs struct {
-	Task     string  `json:"task" jsonschema:"id, path or path:line of list_tasks" limit:"min=1,max=400"`
-	Title    *string `json:"title,omitempty" limit:"min=1,max=200"`
-	Status   *string `json:"status,omitempty" limit:"enum=backlog|todo|in_progress|done|cancelled"`
-	Priority *string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
-	Start    *string `json:"start,omitempty" jsonschema:"empty removes it" limit:"date"`
-	Due      *string `json:"due,omitempty" jsonschema:"empty removes it" limit:"date"`
-	Reason   string  `json:"reason,omitempty" limit:"max=300"`
+	Task      string  `json:"task" jsonschema:"as list_tasks names it" limit:"min=1,max=400"`
+	Title     *string `json:"title,omitempty" limit:"min=1,max=200"`
+	Status    *string `json:"status,omitempty" limit:"enum=backlog|todo|in_progress|done|cancelled"`
+	Priority  *string `json:"priority,omitempty" limit:"enum=none|low|medium|high|urgent"`
+	Start     *string `json:"start,omitempty" limit:"date"`
+	Due       *string `json:"due,omitempty" jsonschema:"empty removes it" limit:"date"`
+	Scheduled *string `json:"scheduled,omitempty" limit:"date"`
+	Repeat    *string `json:"repeat,omitempty" limit:"max=100"`
+	Reason    string  `json:"reason,omitempty" limit:"max=300"`
 }
 
 type deleteTaskArgs struct {
@@ -103,11 +105,11 @@ func deleteTask(ctx context.Context, e *Env, a deleteTaskArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	below := entity.WithBelow(e.Vault, t)
-	step.Reason = "delete the task " + quote(t.Title) + below
+	along := withIt(step)
+	step.Reason = "delete the task " + quote(t.Title) + along
 	res = onTask(e, t, step)
-	if below != "" {
-		res.Value["below"] = below
+	if along != "" {
+		res.Value["along"] = along
 	}
 	return res, nil
 }
@@ -130,34 +132,12 @@ func moveTask(ctx context.Context, e *Env, a moveTaskArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "move the task %s to %s", quote(t.Title), p.Name)
+	along := withIt(step)
+	step.Reason = because(a.Reason, "move the task %s to %s", quote(t.Title), p.Name) + along
 	return Result{
-		Value: map[string]any{"task": step.Entity.Path, "title": t.Title, "project": p.Slug},
+		Value: map[string]any{"task": step.Entity.Path, "title": t.Title, "project": p.Slug, "along": along},
 		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
 	}, nil
-}
-
-func taskValue(t entity.Task) map[string]any {
-	v := map[string]any{"task": t.Ref(), "title": clip(t.Title, 200), "status": t.Status, "project": t.Project}
-	if t.Due != "" {
-		v["due"] = t.Due
-	}
-	if t.Start != "" {
-		v["start"] = t.Start
-	}
-	if t.Priority != "" {
-		v["priority"] = t.Priority
-	}
-	if t.Scheduled != "" {
-		v["scheduled"] = t.Scheduled
-	}
-	if t.Done != "" {
-		v["done"] = t.Done
-	}
-	if t.Repeat != "" {
-		v["repeat"] = t.Repeat
-	}
-	return v
 }
 
 func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
@@ -265,9 +245,12 @@ func updateTask(ctx context.Context, e *Env, a updateTaskArgs) (Result, error) {
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	u := entity.TaskUpdate{Title: a.Title, Status: a.Status, Priority: a.Priority, Start: a.Start, Due: a.Due}
+	u := entity.TaskUpdate{Title: a.Title, Status: a.Status, Priority: a.Priority, Start: a.Start, Due: a.Due, Scheduled: a.Scheduled, Repeat: a.Repeat}
 	if u == (entity.TaskUpdate{}) {
-		return fault("update_task was given nothing to change", "give title, status, priority, start or due"), nil
+		return fault("update_task was given nothing to change", "give title, status, priority, start, due, scheduled or repeat"), nil
+	}
+	if a.Priority != nil && *a.Priority == "none" {
+		u.Priority = new(string)
 	}
 	if isSo(u, t) {
 		return soAlready(t), nil

@@ -6,6 +6,7 @@ reads no file and writes none.
 package box
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -154,6 +155,36 @@ func (b *Box) settle(l taskline.Line, status string, now time.Time) (taskline.Li
 		l = taskline.Parse(text)
 	}
 	return l, nil
+}
+
+// WithIt is how a reason goes on that names what else goes.
+const WithIt = ", and with it "
+
+// Along says which other open checkboxes go with what lies between two bytes of a document, by
+// count and title, as the end of a reason: ", and with it the open task “Rent a digger”".
+// Empty: none does. line is that of the checkbox that isn't another one, 0 where there is none.
+func Along(doc *markdown.Document, line, start, end int) string {
+	first := 1 + bytes.Count(doc.Source()[:start], []byte("\n"))
+	last := first + bytes.Count(doc.Source()[start:end], []byte("\n"))
+	var titles []string
+	for _, item := range doc.Items() {
+		open := (task.Task{Status: task.StatusOf(item.Mark)}).Open()
+		if open && item.Line != line && item.Line >= first && (item.Line < last || item.Line == last && end == len(doc.Source())) {
+			titles = append(titles, Quoted(taskline.Parse(item.Text).Title))
+		}
+	}
+	switch n := len(titles); n {
+	case 0:
+		return ""
+	case 1:
+		return WithIt + "the open task " + titles[0]
+	default:
+		const most = 10
+		if n > most {
+			titles = append(titles[:most], fmt.Sprintf("and %d more", n-most))
+		}
+		return fmt.Sprintf(WithIt+"%d open tasks: %s", n, strings.Join(titles, ", "))
+	}
 }
 
 // longestTitle is how many letters of a title a reason has.

@@ -205,11 +205,12 @@ func TestTasksAsTheVaultHasThem(t *testing.T) {
 
 // TestDeletingNamesWhatIsBelow: what goes with a task is told.
 func TestDeletingNamesWhatIsBelow(t *testing.T) {
-	v := vaulttest.New(t, "-- a.md --\n- [ ] dig\n  - [ ] rent a digger 📅 2026-12-03\n- [ ] fill\n- [ ] many\n"+strings.Repeat("  - [ ] x\n", 7))
+	v := vaulttest.New(t, "-- a.md --\n- [ ] dig\n  - [ ] rent a digger 📅 2026-12-03\n- [ ] fill\n- [ ] many\n"+"  - [x] y\n"+strings.Repeat("  - [ ] x\n", 12)+"-- t.md --\n---\ntype: task\ntitle: file\n---\n\n- [ ] part\n")
 	for ref, want := range map[string]string{
-		"a.md:1": "delete “dig” and “rent a digger” below it",
+		"a.md:1": "delete “dig”, and with it the open task “rent a digger”",
 		"a.md:3": "delete “fill”",
-		"a.md:4": "delete “many” and “x”, “x”, “x”, “x”, “x” and 2 more below it",
+		"a.md:4": "delete “many”, and with it 12 open tasks: " + strings.Repeat("“x”, ", 10) + "and 2 more",
+		"t.md":   "delete “file”, and with it the open task “part”",
 	} {
 		if step, err := entity.PlanDeleteTask(t.Context(), v, ref); err != nil || step.Reason != want {
 			t.Errorf("%s: %q, %v", ref, step.Reason, err)

@@ -80,11 +80,12 @@ func namedProject(ctx context.Context, v *vault.Vault, t Task, p Project) (strin
 func moveBox(ctx context.Context, v *vault.Vault, t Task, p Project) (vault.Step, error) {
 	var at box.Box
 	var lines []byte
+	along := ""
 	cut, err := planSplice(v, taskEntity(t), func(doc *markdown.Document) (ed markdown.Edit, err error) {
 		at, _ = box.At(doc, t.Line)
 		for _, each := range doc.ListItems() {
 			if each.Line == t.Line {
-				lines = doc.Source()[each.Start:each.End]
+				lines, along = doc.Source()[each.Start:each.End], box.Along(doc, t.Line, each.Start, each.End)
 			}
 		}
 		return doc.CutItem(t.Line)
@@ -103,9 +104,11 @@ func moveBox(ctx context.Context, v *vault.Vault, t Task, p Project) (vault.Step
 		}
 		step, err := planNoteTasks(ctx, v, p, []NewTask{task})
 		step.Changes = append(step.Changes, cut.Changes...)
+		step.Reason = "move " + box.Quoted(t.Title) + " to " + p.Name + along
 		return step, err
 	}
 	step, err := planTask(v, p.Slug, t.Status, task, vault.ActorUser, nil)
+	step.Reason = "move " + box.Quoted(t.Title) + " to " + p.Name + along
 	step.Type, step.Changes = vault.OpMove, append(step.Changes, cut.Changes...)
 	return step, err
 }

@@ -16,7 +16,6 @@ import (
 	"kist/vault/documents"
 	"kist/vault/markdown"
 	"kist/vault/spelling"
-	"kist/vault/taskline"
 )
 
 // Tasks lists a project's tasks, or those of the whole vault when project is empty: task
@@ -298,41 +297,28 @@ func PlanDeleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.Step
 	if err != nil {
 		return vault.Step{}, err
 	}
+	along := ""
 	if t.Line > 0 {
-		step, err := planSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
+		step, err := planSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (ed markdown.Edit, err error) {
 			if _, ok := box.At(doc, t.Line); !ok {
 				return markdown.Edit{}, &vault.NotFoundError{Kind: "checkbox", Ref: t.Ref()}
 			}
-			return doc.CutItem(t.Line)
+			if ed, err = doc.CutItem(t.Line); err == nil {
+				along = box.Along(doc, t.Line, ed.Start, ed.End)
+			}
+			return ed, err
 		})
-		step.Reason = "delete " + box.Quoted(t.Title) + WithBelow(v, t)
+		step.Reason = "delete " + box.Quoted(t.Title) + along
 		return step, err
 	}
-	return planDelete(v, taskEntity(t))
-}
-
-// WithBelow names what goes with a checkbox: " and “a”, “b” below it"; empty: nothing does.
-func WithBelow(v *vault.Vault, t Task) string {
-	doc, err := v.Document(t.Path)
-	if err != nil || t.Line == 0 {
-		return ""
+	step, err := planDelete(v, taskEntity(t))
+	if err == nil {
+		text := step.Changes[0].Before
+		if along = box.Along(markdown.Parse(text), 0, 0, len(text)); along != "" {
+			step.Reason = "delete " + box.Quoted(t.Title) + along
+		}
 	}
-	cut, err := doc.CutItem(t.Line)
-	if err != nil {
-		return ""
-	}
-	const most = 5
-	var names []string
-	for _, item := range markdown.Parse(doc.Source()[cut.Start:cut.End]).Items() {
-		names = append(names, box.Quoted(taskline.Parse(item.Text).Title))
-	}
-	switch n := len(names) - 1; {
-	case n < 1:
-		return ""
-	case n > most:
-		return fmt.Sprintf(" and %s and %d more below it", strings.Join(names[1:most+1], ", "), n-most)
-	}
-	return " and " + strings.Join(names[1:], ", ") + " below it"
+	return step, err
 }
 
 func planDelete(v *vault.Vault, e vault.Entity) (vault.Step, error) {

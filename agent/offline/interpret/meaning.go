@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"kist/agent/intent"
+	"kist/agent/offline/field"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
 )
@@ -29,6 +30,7 @@ type Meaning struct {
 	Title    string          // of what has a date that moves; empty: the project
 	Told     float64         // of update_task: how probable it is that it is only news
 	Change   todo.Todo       // of update_task: what to set
+	Field    field.Order     // of update_task: what becomes of one field, in place of Change
 	DayAlone bool            // of update_task: the day to set is but a number, of the month of the task
 	Moved    todo.Shift      // of update_task: by how much its date moves
 	Text     string          // of a note, decision, memory; of ask: what is asked about

@@ -5,23 +5,25 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/field"
 	"kist/agent/offline/naming"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
 )
 
-// What is ordered of a task that is named as one is read from the words, see slots.
-
 // To make several of a task that names several things, and to list documents, are no labels of the model's.
 const SplitTask, ListNotes intent.Name = "split_task", "list_notes"
 
-// ordered is what a clause orders of a task that it names as one, and which project it names
-// and calls otherwise.
+// ordered is what a clause orders, by its words (see slots), of a task that it names as one or of
+// one of its fields, and which project it names and calls otherwise.
 func ordered(r *Reader, c *Clause) (Meaning, bool) {
 	if c.Question && !polite(c.Toks) || c.Negated || c.supposed || c.asked {
 		return Meaning{}, false
 	}
 	toks := bareOrder(c.All)
+	if o, task, ok := field.Read(c.Src, toks, r.sit.Now); ok && titleOf(c, task) != "" {
+		return Meaning{Intent: intent.UpdateTask, Score: 1, Clause: c, Project: refer.Reference{Empty: true}, Titles: []string{titleOf(c, task)}, Field: o}, true
+	}
 	for _, name := range []intent.Name{intent.UpdateTask, intent.DeleteTask, SplitTask} {
 		placed := func(place string, toks []language.Token) bool {
 			return place == "task" && name == SplitTask && onlyPoints(toks) || placeOfOrder(place, toks)

@@ -9,6 +9,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/field"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
@@ -55,8 +56,8 @@ func (t *Keeper) changeEach(m interpret.Meaning, tasks []map[string]any) {
 			did, ready = "Deleted the task", "Ready to delete the task"
 		}
 		for i, w := range wants {
-			if !t.Already(w, already(t, tasks[i])) {
-				t.SpeakChange(w, did, ready, t.TaskLine(tasks[i])+turn.Str(w.Result.Result, "below"))
+			if !t.Already(w, already(t, tasks[i])+alsoSaid(m.Field)) {
+				t.SpeakChange(w, did, ready, t.TaskLine(tasks[i])+alsoSaid(m.Field)+turn.Str(w.Result.Result, "along"))
 			}
 		}
 	}
@@ -82,6 +83,9 @@ func (t *Keeper) changing(m interpret.Meaning, task map[string]any) map[string]a
 	case interpret.MoveTask:
 		args["project"], args["reason"] = to.Slug, turn.AsAsked(t.Offering, "move to "+to.Name+":", turn.Str(task, "title"))
 		return args
+	}
+	if m.Field != (field.Order{}) {
+		return setField(t, m.Field, task, args)
 	}
 	if m.Change.Due != "" {
 		m.Change.Due = newDay(m, datedTask(task, false), t.Situation.Now)
@@ -119,10 +123,13 @@ func (t *Keeper) changeOf(title string, c todo.Todo) string {
 func (t *Keeper) askWhichTask(m interpret.Meaning, found []map[string]any) {
 	args, names := amongTasks(found)
 	to, _ := m.Project.One()
-	for key, value := range map[string]string{"project": to.Slug, "intent": string(m.Intent), "due": m.Change.Due, "priority": m.Change.Priority, "status": m.Change.Status, "title": m.Change.Title} {
+	for key, value := range map[string]string{"project": to.Slug, "intent": string(m.Intent), "due": m.Change.Due, "priority": m.Change.Priority, "status": m.Change.Status, "title": m.Change.Title, "field": m.Field.Name, "value": m.Field.Value} {
 		if value != "" {
 			args[key] = value
 		}
+	}
+	if m.Field.Clear {
+		args["clear"] = "yes"
 	}
 	if m.Moved.Set() {
 		args["days"], args["months"] = strconv.Itoa(m.Moved.Days), strconv.Itoa(m.Moved.Months)
@@ -144,7 +151,7 @@ func (t *Keeper) AmongAnswered(q model.Question) ([]interpret.Meaning, bool) {
 		t.Say("All right, it stays as it is.")
 		return nil, true
 	}
-	m := interpret.Meaning{Intent: intent.Name(turn.OrWord(q.Args["intent"], string(intent.CompleteTask))), Change: todo.Todo{Title: q.Args["title"], Due: q.Args["due"], Priority: q.Args["priority"], Status: q.Args["status"]}, Clause: interpret.ClauseOf(t.Text)}
+	m := interpret.Meaning{Intent: intent.Name(turn.OrWord(q.Args["intent"], string(intent.CompleteTask))), Change: todo.Todo{Title: q.Args["title"], Due: q.Args["due"], Priority: q.Args["priority"], Status: q.Args["status"]}, Field: field.Order{Name: q.Args["field"], Value: q.Args["value"], Clear: q.Args["clear"] != ""}, Clause: interpret.ClauseOf(t.Text)}
 	m.Project.Found = slices.DeleteFunc(slices.Clone(t.Situation.Projects), func(p model.Project) bool { return p.Slug != q.Args["project"] }) // where it moves
 	m.Moved.Days, _ = strconv.Atoi(q.Args["days"])                                                                                             // absent: it doesn't move by days
 	m.Moved.Months, _ = strconv.Atoi(q.Args["months"])

@@ -59,6 +59,9 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 	if m.Intent == intent.CompleteTask && !t.Offering && !saysDone(m.Clause) {
 		return false, true
 	}
+	if m.Intent == intent.DeleteTask && m.Clause != nil && language.Begins(m.Clause.Body, "cancel|abandon", "call off", "storniere") {
+		m.Intent, m.Change.Status = intent.UpdateTask, "cancelled" // its line stays
+	}
 	all := here
 	here = changeable(m, here)
 	if n := nthOf(m); n > 0 {
