@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -305,7 +306,12 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 		Tip:     d.tips(machinePath(os.Getenv)),
 		Sync: func(ctx context.Context) tool.Sync {
 			s := d.sync.Status(ctx)
-			return tool.Sync{State: string(s.State), Sentence: s.Sentence(time.Now()), Conflicts: s.Copies}
+			out := tool.Sync{State: string(s.State), Sentence: s.Sentence(time.Now()), Conflicts: s.Copies}
+			copies, _ := d.sync.Conflicts(ctx) // a fault is told by the state
+			for _, c := range copies {
+				out.Files = append(out.Files, cmp.Or(c.Of, c.Path))
+			}
+			return out
 		},
 		Log: d.log,
 	})

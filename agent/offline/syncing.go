@@ -1,41 +1,16 @@
 package offline
 
 import (
-	"slices"
 	"strings"
 
-	"kist/agent/language"
+	"kist/agent/offline/queries"
 	"kist/agent/offline/turn"
 )
 
-// asksForSync reports whether a message asks how the sync of the vault stands, and nothing else: all
-// its words are about that, so that a project or a meeting of such a name isn't meant.
-func asksForSync(text string) bool {
-	toks := language.SkipOpeners(language.Tokenize(text))
-	asks := strings.HasSuffix(strings.TrimSpace(text), "?") || language.Begins(toks, "is|are|does|did|has|have|how|when|was|what|what's|show")
-	syncs := false
-	for _, w := range language.ContentWords(toks) {
-		switch {
-		case slices.Contains([]string{"sync", "synced", "syncing", "syncs", "synchronised", "synchronized", "synchronisiert", "synchronisation", "synchronization"}, w):
-			syncs = true
-		case !slices.Contains(aboutSync(), w):
-			return false
-		}
-	}
-	return asks && syncs
-}
-
-// aboutSync are the words that a question about sync may have beside that.
-func aboutSync() []string {
-	return strings.Fields(`is are was does did do has have how when what what's whats show me us stand stands state status going go work works working run running up date
-		everything all anything vault kist notes files documents git remote machine machines computer computers laptop phone device devices other between with across
-		conflict conflicts fine ok okay good still properly already last time there any now yet it right failing failed broken on off my our the of and or to
-		ist sind alles wie steht um der die das den mit schon`)
-}
-
-// tellSync says how sync stands, if that is asked.
+// tellSync says how sync stands, or which files it keeps two versions of, if that is asked.
 func tellSync(t *turn.Turn) bool {
-	if !asksForSync(t.Text) {
+	asks, copies := queries.OfSync(t.Text)
+	if !asks {
 		return false
 	}
 	a := t.Act(nil)
@@ -44,8 +19,19 @@ func tellSync(t *turn.Turn) bool {
 		if t.Failed(w) {
 			return
 		}
-		t.Say("%s.", strings.TrimRight("Sync: "+turn.Str(w.Result.Result, "sentence"), "."))
-		if next := turn.Str(w.Result.Result, "next"); next != "" {
+		r := w.Result.Result
+		sentence := strings.TrimRight("Sync: "+turn.Str(r, "sentence"), ".") + "."
+		files, next := turn.Strs(r, "files"), turn.Str(r, "next")
+		switch {
+		case copies && next == "":
+			t.Say("No file lies here in two versions. %s", sentence)
+			return
+		case copies && len(files) > 0:
+			t.Say("These files were changed in two places in ways that contradict each other; of each the other version lies beside it:\n- %s", strings.Join(files, "\n- "))
+		default:
+			t.Say("%s", sentence)
+		}
+		if next != "" {
 			t.Say("`kist sync conflicts` shows both versions, and `kist sync resolve` settles it.")
 		}
 	}
