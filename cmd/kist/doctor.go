@@ -108,7 +108,7 @@ func checkConfig(vault string) check {
 	if fault, hint := machine.ConfigFault(vault, dial.ConfigFile); fault != "" {
 		return fail(dial.ConfigFile, fault, hint)
 	}
-	return okay(dial.ConfigFile, "present; what it says of the agent counts at once, the rest from the daemon's next start")
+	return okay(dial.ConfigFile, "present; what it says of the agent and of what sync leaves out counts at once, the rest from the daemon's next start")
 }
 
 // checkDaemon starts the daemon if need be, as every command does.
