@@ -83,7 +83,7 @@ var imports = []struct {
 	{"index/pending", []string{"vault", "index/analyze", "index/bm25", "index/day", "index/frugal", "index/intake", "index/manifest", "index/match", "index/page", "index/parallel", "index/query", "index/sift", "index/store"}},
 	{"index/rank", []string{"vault", "vault/documents", "vault/markdown", "index/alike", "index/analyze", "index/bm25", "index/day", "index/embed", "index/intake", "index/manifest", "index/match", "index/page", "index/parallel", "index/pending", "index/query", "index/section", "index/store", "index/vector"}},
 	{"index/inversion", []string{"index/embed", "index/intake", "index/manifest", "index/page", "index/section", "index/store", "index/vector"}},
-	{"index/relation", []string{"vault", "vault/markdown", "index/alike", "index/bm25", "index/match", "index/page", "index/parallel", "index/query", "index/rank", "index/vector"}},
+	{"index/relation", []string{"vault", "vault/link", "vault/markdown", "index/alike", "index/bm25", "index/match", "index/page", "index/parallel", "index/query", "index/rank", "index/vector"}},
 	{"index/served", []string{"index/manifest", "index/intake", "index/page", "index/parallel", "index/quiet", "index/vector", "index/vectorcache"}},
 	{"index/manifest", []string{"vault", "index/day", "index/page", "index/store"}},
 	{"index/query", []string{"index/day", "index/match", "index/page"}},

@@ -44,7 +44,7 @@ A [recipe](bread.md "title") beside it.
 -- notes/e.md --
 The [old one](../archive/old/bread.md) and [[old/bread]].
 -- archive/old/f.md --
-Beside: [x](bread.md). By its shortest path: [[bread]].
+Beside: [x](bread.md), [[bread]]. By its path: [[notes/bread]].
 -- archive/old/g.md --
 Beside only: [x](./bread.md).
 -- h.md --

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"kist/index/match"
+	"kist/vault/link"
 	"kist/vault/markdown"
 )
 
@@ -82,63 +83,30 @@ func (s relations) newTarget(f *page.File) linkTarget {
 		}
 	}
 	for _, list := range t.files {
-		slices.SortFunc(list, byNearness)
+		slices.SortFunc(list, link.Nearer)
 	}
 	return t
 }
 
-// is reports whether a link in the file from means the target.
-func (t linkTarget) is(link, from string) bool {
-	link = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(link)), ".md")
-	files := t.files[page.LinkKey(link)]
-	if relative := path.Join(path.Dir(strings.ToLower(from)), link); strings.HasPrefix(link, ".") {
-		return slices.ContainsFunc(files, func(p string) bool { return p == t.path && withoutSuffix(p) == relative })
+// Files implements [link.Names].
+func (t linkTarget) Files(key string) []string { return t.files[key] }
+
+// Called implements [link.Names].
+func (t linkTarget) Called(name string) []string {
+	if slices.Contains(t.keys, name) { // an alias or a title
+		return []string{t.path}
 	}
-	link = strings.TrimPrefix(path.Clean(link), "/")
-	if len(files) == 0 {
-		return slices.Contains(t.keys, link) // an alias or a title
-	}
-	for _, p := range files { // from the root
-		if withoutSuffix(p) == link {
-			return p == t.path
-		}
-	}
-	for _, p := range files {
-		if strings.HasSuffix(withoutSuffix(p), "/"+link) {
-			return p == t.path
-		}
-	}
-	return false
+	return nil
 }
 
-// relative is is for a Markdown link, which means a file beside the one it is in
-// before any other.
-func (t linkTarget) relative(link, from string) (found, is bool) {
-	want := path.Join(path.Dir(strings.ToLower(from)), strings.TrimSuffix(strings.ToLower(link), ".md"))
-	for _, p := range t.files[page.LinkKey(link)] {
-		if withoutSuffix(p) == want {
-			return true, p == t.path
-		}
+// meant finds the document that a link means, which is kept without its kind.
+func meant(names link.Names, name, from string) string {
+	l := markdown.Link{Kind: markdown.WikiLink, Name: name}
+	if strings.HasSuffix(strings.ToLower(name), ".md") {
+		l.Kind = markdown.MarkdownLink
 	}
-	return false, false
+	return link.Resolve(names, l, from).Path
 }
-
-// linked reports whether a link means the target.
-func (t linkTarget) linked(link, from string) bool {
-	if strings.HasSuffix(strings.ToLower(link), ".md") && !strings.HasPrefix(link, "/") {
-		if found, is := t.relative(link, from); found {
-			return is
-		}
-	}
-	return t.is(link, from)
-}
-
-// byNearness orders paths of one name: what a link without a path means comes first.
-func byNearness(a, b string) int {
-	return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), cmp.Compare(len(a), len(b)), strings.Compare(a, b))
-}
-
-func withoutSuffix(p string) string { return strings.TrimSuffix(strings.ToLower(p), ".md") }
 
 // A linkingFile has a link.
 type linkingFile struct {
@@ -185,12 +153,9 @@ func (s relations) linking(ctx context.Context, t linkTarget) ([]linkingFile, er
 
 // linkTo returns the first link of a file that means the target.
 func linkTo(f *page.File, t linkTarget) (string, bool) {
-	for _, link := range markdown.Parse(f.Text).Links() {
-		if !slices.Contains(t.keys, page.LinkKey(link)) {
-			continue
-		}
-		if t.linked(link, f.Path) {
-			return link, true
+	for _, name := range markdown.Parse(f.Text).Links() {
+		if slices.Contains(t.keys, page.LinkKey(name)) && meant(t, name, f.Path) == t.path {
+			return name, true
 		}
 	}
 	return "", false

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"kist/index/page"
 	"kist/index/rank"
+	"kist/vault/link"
 	"slices"
 	"strings"
 )
@@ -103,11 +104,11 @@ func (s relations) projectLinks(all []*projectText, us *projectText) map[string]
 	found := map[string][]LinkPair{}
 	for _, p := range all {
 		for _, d := range p.documents {
-			for _, link := range d.links {
-				to, ok := r.resolve(link, d.path)
+			for _, name := range d.links {
+				to := meant(r, name, d.path)
 				other := s.Desk.Files.Vault.ProjectOf(to)
 				switch {
-				case !ok || other == p.slug:
+				case to == "" || other == p.slug:
 					continue
 				case p != us && other != us.slug:
 					continue
@@ -143,7 +144,7 @@ func (s relations) newResolver(all []*projectText) resolver {
 	}
 	s.Desk.Lock.Unlock()
 	for _, list := range r.files {
-		slices.SortFunc(list, byNearness)
+		slices.SortFunc(list, link.Nearer)
 	}
 	for _, p := range all {
 		for _, d := range p.documents {
@@ -157,20 +158,13 @@ func (s relations) newResolver(all []*projectText) resolver {
 	return r
 }
 
-func (r resolver) resolve(link, from string) (to string, ok bool) {
-	key := page.LinkKey(link)
-	if key == "" {
-		return "", false
+// Files implements [link.Names].
+func (r resolver) Files(key string) []string { return r.files[key] }
+
+// Called implements [link.Names].
+func (r resolver) Called(name string) []string {
+	if p, ok := r.names[page.LinkKey(name)]; ok {
+		return []string{p}
 	}
-	if len(r.files[key]) == 0 {
-		to, ok = r.names[key]
-		return to, ok
-	}
-	for _, p := range r.files[key] {
-		t := linkTarget{path: p, keys: []string{key}, files: r.files}
-		if t.linked(link, from) {
-			return p, true
-		}
-	}
-	return "", false
+	return nil
 }

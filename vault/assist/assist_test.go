@@ -603,7 +603,7 @@ a: [b
 		}
 		return codes
 	}
-	want := []string{"1:4 duplicate_id", "3:8 unknown_status", "6:0 dead_link", "6:12 dead_anchor", "6:29 ambiguous_link", "6:39 dead_link", "6:52 dead_link", "6:77 dead_link", "7:0 conflict_markers"}
+	want := []string{"1:4 duplicate_id", "3:8 unknown_status", "6:0 dead_link", "6:12 dead_anchor", "6:39 dead_link", "6:52 dead_link", "6:77 dead_link", "7:0 conflict_markers"}
 	if diff := cmp.Diff(want, got("bread.md")); diff != "" {
 		t.Error(diff)
 	}
@@ -622,6 +622,41 @@ a: [b
 	}
 	if faults := got("tools/oven.md"); len(faults) > 0 {
 		t.Error(faults)
+	}
+}
+
+// Of several documents of one name a link means the one in its own folder, then one below it,
+// and a move of another one leaves it alone.
+func TestNearestOfNamesakes(t *testing.T) {
+	f := start(t, archive(`
+-- a/Index.md --
+# A
+-- long/Index.md --
+# Long
+## Part
+-- long/x.md --
+[[Index]] [[index#Part]]
+-- deep/y.md --
+[[Index]]
+-- deep/in/it/Index.md --
+-- z.md --
+[[Index]]
+`))
+	for p, want := range map[string]string{"long/x.md": "long/Index.md", "deep/y.md": "deep/in/it/Index.md", "z.md": "a/Index.md"} {
+		got, ok, err := f.desk.Resolve(t.Context(), f.at(p, "[[Index", 3))
+		if err != nil || !ok || got.Path != want || len(got.Others) > 0 != (p == "z.md") {
+			t.Errorf("%s: %+v, %v", p, got, err)
+		}
+		if list, _, err := f.desk.Backlinks(t.Context(), assist.Question{Path: want}, 9); err != nil || len(list) == 0 || list[0].Path != p {
+			t.Errorf("links to %s: %+v, %v", want, list, err)
+		}
+		if faults, _, err := f.desk.Check(t.Context(), assist.Question{Path: p}); err != nil || len(faults) > 0 != (p == "z.md") {
+			t.Errorf("%s: %+v, %v", p, faults, err)
+		}
+	}
+	f.apply(f.desk.PlanMove(t.Context(), assist.Question{Path: "a/Index.md"}, "a/Contents.md", true))
+	if texts := f.texts(); texts["long/x.md"] != "[[Index]] [[index#Part]]\n" || texts["z.md"] != "[[Contents]]\n" {
+		t.Error(texts)
 	}
 }
 

@@ -36,7 +36,7 @@ func Nearer(a, b string) int {
 type Found struct {
 	Path   string   // empty: to no document
 	Called bool     // it was found by its title or an alias, not by its file's name
-	Others []string // that the link could mean as well, by what it says
+	Others []string // that are no farther away, or nearer: the link could mean them as well
 }
 
 // Resolve finds the document that a link in the document from means; one without a target
@@ -77,28 +77,50 @@ func ResolveName(names Names, target, from string) Found {
 		}
 		return Found{}
 	}
+	rooted := strings.HasPrefix(name, "/")
 	name = strings.TrimPrefix(path.Clean(name), "/")
-	matching := func(p string) bool {
-		p = withoutSuffix(p)
-		return p == name || strings.HasSuffix(p, "/"+name)
+	exact := slices.IndexFunc(files, func(p string) bool { return withoutSuffix(p) == name })
+	if exact >= 0 && (rooted || strings.Contains(name, "/")) {
+		return Found{Path: files[exact]} // from the root
 	}
-	if i := slices.IndexFunc(files, func(p string) bool { return withoutSuffix(p) == name }); i >= 0 && strings.Contains(name, "/") {
-		return Found{Path: files[i]} // from the root
-	}
-	var found Found
-	for _, p := range files {
-		switch {
-		case withoutSuffix(p) == name && found.Path != "":
-			found.Others = append(found.Others, found.Path)
-			found.Path = p
-		case !matching(p):
-		case found.Path == "":
-			found.Path = p
-		default:
-			found.Others = append(found.Others, p)
+	folder := strings.ToLower(path.Dir(from))
+	var near [elsewhere + 1][]string
+	for i, p := range files {
+		if i != exact && strings.HasSuffix(withoutSuffix(p), "/"+name) {
+			d := distance(folder, strings.ToLower(path.Dir(p)))
+			near[d] = append(near[d], p)
 		}
 	}
-	return found
+	if exact >= 0 {
+		found := Found{Path: files[exact]}
+		if folder != "." { // who writes in a folder with one of that name may have meant that
+			found.Others = slices.Concat(near[here], near[beneath])
+		}
+		return found
+	}
+	for _, list := range near {
+		if len(list) > 0 {
+			return Found{Path: list[0], Others: list[1:]}
+		}
+	}
+	return Found{}
+}
+
+// Where a folder is, seen from another one.
+const (
+	here = iota
+	beneath
+	elsewhere
+)
+
+func distance(from, to string) int {
+	switch {
+	case from == to:
+		return here
+	case from == "." || strings.HasPrefix(to, from+"/"):
+		return beneath
+	}
+	return elsewhere
 }
 
 func withoutSuffix(p string) string { return strings.TrimSuffix(strings.ToLower(p), ".md") }
