@@ -21,16 +21,16 @@ type signal struct {
 }
 
 // enough are the signals of which a task is made. Strangers judged 943 turns of conversations that
-// the code hadn't seen: of those that only kept what was told 11 in 100 were wrong. Of the tasks
-// that were made, with the signal, so many were:
+// the code hadn't seen: of those that only kept what was told 11 in 100 were wrong, of those in
+// which a task was made 49, and of 74 tasks without both a verb and a thing 55.
 var enough = map[signal]bool{
-	{verb: true, thing: true, day: true}: true,  // 37 in 100, with the one below
-	{verb: true, thing: true}:            true,  // mostly by their place, or with others of this list
-	{thing: true, day: true}:             true,  // 59 in 100 before events were kept as notes; deadlines are left
-	{thing: true}:                        false, // 83 in 100: "The optician sent", "Martin with his speakers"
-	{verb: true, day: true}:              false, // 79 in 100, with the one below: "Pay", "Go in"
+	{verb: true, thing: true, day: true}: true,
+	{verb: true, thing: true}:            true,  // what is wrong of them is mostly their place
+	{thing: true, day: true}:             true,  // deadlines: events are kept as notes
+	{thing: true}:                        false, // "The optician sent", "Martin with his speakers"
+	{verb: true, day: true}:              false, // "Pay", "Go in"
 	{verb: true}:                         false,
-	{day: true}:                          false, // all: "Ten past two"
+	{day: true}:                          false, // "Ten past two"
 	{}:                                   false,
 }
 
@@ -67,9 +67,9 @@ func signalOf(c *interpret.Clause, one todo.Todo) signal {
 	return s
 }
 
-// ofWhole: a day is told of the project as a whole, rather than of something in it. Of twelve
-// projects that were given a day by news of somebody or something else, none was right: "Carol will
-// deliver the final plan on Thursday 10 December".
+// ofWhole: a day is told of the project as a whole, rather than of something in it. Where
+// a project was given a day by news of somebody or something else that was hardly ever right: "Carol
+// will deliver the final plan on Thursday 10 December".
 func ofWhole(m interpret.Meaning) bool {
 	_, named := m.Project.One()
 	return named || m.Clause == nil || m.Righted || moves(m) || ordersChange(m.Clause) ||
