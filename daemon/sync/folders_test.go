@@ -35,6 +35,17 @@ func TestARenamedFolderTakesWhatOthersPutThere(t *testing.T) {
 			m.write("garden/note.md", m.read("note.md"))
 			m.remove("note.md")
 		}, map[string]string{"yard/note.md": note, "garden/note.md": "-", "note.md": "-"}},
+		{"a file in it got another name", func(m *machine) { m.moveAll("garden", "yard") }, func(m *machine) {
+			m.write("garden/ideas.md", m.read("garden/plans.md"))
+			m.remove("garden/plans.md")
+		}, map[string]string{"yard/ideas.md": plans, "yard/plans.md": "-", "garden/ideas.md": "-"}},
+		{"that name is taken there", func(m *machine) {
+			m.moveAll("garden", "yard")
+			m.write("yard/ideas.md", "other\n")
+		}, func(m *machine) {
+			m.write("garden/ideas.md", m.read("garden/plans.md"))
+			m.remove("garden/plans.md")
+		}, map[string]string{"yard/ideas.md": "other\n"}},
 		{"most went to one", func(m *machine) {
 			m.moveAll("garden/beds", "yard/beds")
 			m.write("yard/plans.md", plans)

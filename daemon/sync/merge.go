@@ -161,14 +161,33 @@ func (m *merger) decide(p string, theirs git.Difference) error {
 		return m.add(theirs.Path, theirs.After) // theirs changed what ours deleted
 	}
 	to := at
-	if _, taken := m.at(theirs.Path); at == p && theirs.Path != p && !taken {
-		to = m.free(theirs.Path) // theirs moved it, and ours didn't
+	if want := whither(p, at, theirs.Path); want != at && !m.blocked(want, theirs.Path) {
+		to = m.free(want)
 	}
 	if to != at {
 		m.put(at, git.File{})
 		m.put(to, ours)
 	}
 	return m.content(to, base, ours, theirs.After)
+}
+
+// whither is where a file of the base goes that is at one path for ours, and at another one for theirs: to the folder
+// of the one that moved it, under the name of the one that renamed it; of what both did, ours counts.
+func whither(p, ours, theirs string) string {
+	dir, name := path.Dir(ours), path.Base(ours)
+	if dir == path.Dir(p) {
+		dir = path.Dir(theirs)
+	}
+	if name == path.Base(p) {
+		name = path.Base(theirs)
+	}
+	return path.Join(dir, name)
+}
+
+// blocked reports whether a file of ours can't go to a path. Where theirs has moved that file nothing of theirs is there.
+func (m *merger) blocked(p, theirs string) bool {
+	_, ours := m.at(p)
+	return ours || p != theirs && (m.theirs.knows(p) || m.repo.Exists(p))
 }
 
 // put notes what a path becomes. What was moved there isn't taken away again by what is
