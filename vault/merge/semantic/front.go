@@ -130,23 +130,44 @@ func mergeKey(key string, t triple, rule keyRule) (string, bool) {
 	case t[inTheirs] == "":
 		return t[inOurs], true
 	}
-	var above, lines triple
+	var above, lines, below triple
 	for v, text := range t {
 		above[v], lines[v] = cutComments(text)
+		lines[v], below[v] = cutBelow(lines[v])
 	}
 	comment, fine := mergeLines(above)
+	end, ok := mergeLines(below)
+	if !ok && sameWords(below) {
+		end, ok = max(below[inOurs], below[inTheirs]), true
+	}
+	fine = fine && ok
 	if text, ok := lines.settled(); ok {
-		return comment + text, fine
+		return comment + text + end, fine
 	}
 	for _, rule := range []keyRule{rule, firstMade, changedLast, doneFirst, mergeList} {
 		if rule == nil {
 			continue
 		}
 		if text, ok := rule(key, lines); ok {
-			return comment + text, fine
+			return comment + text + end, fine
 		}
 	}
 	return t[inOurs], false
+}
+
+// cutBelow cuts the blank lines and comments off that are behind a key's lines.
+func cutBelow(text string) (lines, below string) {
+	all := splitLines(text)
+	n := len(all)
+	for n > 1 && (blank(all[n-1]) || strings.HasPrefix(all[n-1], "#")) {
+		n--
+	}
+	return strings.Join(all[:n], ""), strings.Join(all[n:], "")
+}
+
+// sameWords reports whether both sides have the same but for blanks.
+func sameWords(t triple) bool {
+	return slices.Equal(strings.Fields(t[inOurs]), strings.Fields(t[inTheirs]))
 }
 
 // cutComments cuts a key's lines behind the comments above it.
