@@ -10,7 +10,7 @@ import (
 // Together is what a document and its conflict copy are together. Nobody knows from what both were made: all that
 // one of them has and the other doesn't stays.
 func Together(c Copy, ours, theirs []byte) ([]byte, error) {
-	r := semantic.Merge(nil, ours, theirs, semantic.Options{Path: c.Of})
+	r := semantic.Pool(ours, theirs, semantic.Options{Path: c.Of})
 	if r.Clean() {
 		return r.Text, nil
 	}
