@@ -15,7 +15,7 @@ import (
 
 	"kist/daemon/sync/git"
 	"kist/vault"
-	"kist/vault/merge/semantic"
+	"kist/vault/merge/kinds"
 )
 
 // A batch of documents that is written under one hold of the vault's lock.
@@ -428,7 +428,7 @@ func (r *round) writeRecord(ctx context.Context, a arrival) error {
 		return nil, errAsItIs
 	})
 	switch {
-	case edited && semantic.IsMachines(a.path): // a program writes it all the time, and its own is the one that counts
+	case edited && kinds.IsMachines(a.path): // a program writes it all the time, and its own is the one that counts
 		return nil
 	case err != nil && !errors.Is(err, errAsItIs) && a.after != nil && fileAbove(r.repo.Top, path.Join(r.repo.Prefix, a.path)) != "":
 		return r.setAside(ctx, a)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kist/vault/markdown"
+	"kist/vault/merge/dates"
 )
 
 // A front is YAML at the top level of a document or file, cut into its keys.
@@ -144,7 +145,7 @@ func mergeKey(key string, t triple, rule keyRule) (string, bool) {
 	if text, ok := lines.settled(); ok {
 		return comment + text + end, fine
 	}
-	for _, rule := range []keyRule{rule, firstMade, changedLast, doneFirst, mergeList} {
+	for _, rule := range []keyRule{rule, firstMade, byTime, mergeList} {
 		if rule == nil {
 			continue
 		}
@@ -178,6 +179,22 @@ func cutComments(text string) (above, lines string) {
 		n++
 	}
 	return strings.Join(all[:n], ""), strings.Join(all[n:], "")
+}
+
+// byTime takes the later of two times of a document's last change, and the earlier of two at which something was done.
+func byTime(key string, t triple) (string, bool) {
+	later := dates.LastChange(key)
+	ours, fine := dates.Moment(value(t[inOurs]))
+	theirs, ok := dates.Moment(value(t[inTheirs]))
+	switch {
+	case !fine || !ok || !later && !dates.Done(key):
+		return "", false
+	case ours.Equal(theirs):
+		return max(t[inOurs], t[inTheirs]), true
+	case ours.After(theirs) == later:
+		return t[inOurs], true
+	}
+	return t[inTheirs], true
 }
 
 // value returns a key's value on one line, without quotes and comment.

@@ -1,6 +1,10 @@
 package semantic
 
-import "strings"
+import (
+	"strings"
+
+	"kist/vault/merge/dates"
+)
 
 // The parts of a list item's text.
 type itemParts struct {
@@ -64,7 +68,7 @@ func mergeItem(t triple) (string, bool) {
 	}
 	box, ok := mergeBox(b.box, o.box, s.box)
 	out.box, out.blank = box, either(b.blank, o.blank, s.blank)
-	o.rest, s.rest = doneOnce(b.rest, o.rest, s.rest)
+	o.rest, s.rest = dates.DoneOnce(b.rest, o.rest, s.rest)
 	rest, fine := mergeProse(triple{b.rest, o.rest, s.rest})
 	out.rest = rest
 	if out.box != "" && out.blank == "" && !strings.HasPrefix(rest, "\n") {

@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
-	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -166,14 +164,6 @@ func areTexts(things [versions]thing) bool {
 		}
 	}
 	return true
-}
-
-var workspaceFile = regexp.MustCompile(`^workspace(-[a-z]+)?\.json$`)
-
-// IsMachines reports whether a file has the state of a program on one machine, such as which notes are open in
-// Obsidian. Two machines' have nothing to do with each other, and of two states one is taken.
-func IsMachines(name string) bool {
-	return path.Base(path.Dir(name)) == ".obsidian" && workspaceFile.MatchString(path.Base(name))
 }
 
 // mergeWholeJSON merges files, which have blanks around their value.

@@ -1,16 +1,9 @@
 package semantic
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
-
-// isPatterns reports whether a file has one pattern a line, such as .gitignore and .stignore.
-func isPatterns(name string) bool {
-	base := path.Base(name)
-	return base == ".gitattributes" || strings.HasPrefix(base, ".") && strings.HasSuffix(base, "ignore")
-}
 
 // mergePatterns keeps what both sides added, and takes out what one of them did: of two lines at one place none contradicts
 // the other, and one that is lost makes public what it kept away. Of patterns the last one that fits counts, so that what was added with an

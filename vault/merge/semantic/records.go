@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kist/vault/merge/dates"
 )
 
 // A record is one of many in a file that is only ever added to: an event of the operation
@@ -184,8 +186,8 @@ var sessionState = []string{"mode", "phase", "project", "project_stack", "questi
 // sessionRule returns how the keys of a session are merged.
 func sessionRule(fronts [versions]*front) keyRule {
 	later := inOurs
-	ours, _ := moment(value(fronts[inOurs].get("last_used")))
-	theirs, _ := moment(value(fronts[inTheirs].get("last_used")))
+	ours, _ := dates.Moment(value(fronts[inOurs].get("last_used")))
+	theirs, _ := dates.Moment(value(fronts[inTheirs].get("last_used")))
 	if theirs.After(ours) || theirs.Equal(ours) && turnsOf(fronts[inTheirs]) > turnsOf(fronts[inOurs]) {
 		later = inTheirs
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"kist/vault/merge"
+	"kist/vault/merge/dates"
+	"kist/vault/merge/kinds"
 	"kist/vault/merge/shape"
 )
 
@@ -70,10 +72,10 @@ func mergeFile(t triple, name string) (string, []Conflict) {
 	if text, ok := t.settled(); ok {
 		return text, nil
 	}
-	if isPatterns(name) {
+	if kinds.IsPatterns(name) {
 		return mergePatterns(t), nil
 	}
-	if IsMachines(name) {
+	if kinds.IsMachines(name) {
 		return max(t[inOurs], t[inTheirs]), nil
 	}
 	var text string
@@ -135,7 +137,7 @@ func complete(t triple, text string, conflicts ...Conflict) bool {
 		note(c.Ours)
 		note(c.Theirs)
 	}
-	for _, w := range bareWords(doneOn.ReplaceAllString(t[inOurs]+"\n"+t[inTheirs], "")) { // of two days of doneOnce one is gone
+	for _, w := range bareWords(dates.DoneOn.ReplaceAllString(t[inOurs]+"\n"+t[inTheirs], "")) { // of two days of DoneOnce one is gone
 		if !have[w] {
 			return false
 		}

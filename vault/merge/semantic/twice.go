@@ -3,6 +3,8 @@ package semantic
 import (
 	"slices"
 	"strings"
+
+	"kist/vault/merge/dates"
 )
 
 // formerIDs is the key for the ids that yielded to an earlier one.
@@ -33,7 +35,7 @@ func whenMade(key, value string) (string, bool) {
 	case "id":
 		return value, isULID(value)
 	case "created":
-		at, ok := moment(value)
+		at, ok := dates.Moment(value)
 		return at.UTC().Format("2006-01-02T15:04:05.000000000"), ok
 	}
 	return "", false

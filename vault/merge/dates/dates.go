@@ -1,4 +1,8 @@
-package semantic
+/*
+Package dates knows which keys of front matter say when something was done or changed, and how times are written there and in
+list items.
+*/
+package dates
 
 import (
 	"regexp"
@@ -16,37 +20,20 @@ func keyWords(key string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(key), func(r rune) bool { return strings.ContainsRune("_- ", r) }), " ")
 }
 
-// changedLast takes the later of two values for when the document was changed last.
-func changedLast(key string, t triple) (string, bool) {
+// LastChange reports whether a key says when its document was changed last: of two values the later is true.
+func LastChange(key string) bool {
 	name := keyWords(key)
-	if !strings.Contains(name, "updated") && !strings.Contains(name, "modified") && !slices.Contains(changed, name) {
-		return "", false
-	}
-	return byTime(t, true)
+	return strings.Contains(name, "updated") || strings.Contains(name, "modified") || slices.Contains(changed, name)
 }
 
-// doneFirst takes the earlier of two values for when something was done: it was done by then, and the other one found it so later.
-func doneFirst(key string, t triple) (string, bool) {
+// Done reports whether a key says when something was done: of two values the earlier is true, since the other one only
+// found it so later.
+func Done(key string) bool {
 	switch keyWords(key) {
 	case "completed", "completion", "date completed", "completed date", "completed at", "done", "done date", "date done", "finished":
-		return byTime(t, false)
+		return true
 	}
-	return "", false
-}
-
-// byTime takes of two lines with a time the one that is behind the other, or before it; false: one has none.
-func byTime(t triple, later bool) (string, bool) {
-	ours, fine := moment(value(t[inOurs]))
-	theirs, ok := moment(value(t[inTheirs]))
-	switch {
-	case !fine || !ok:
-		return "", false
-	case ours.Equal(theirs):
-		return max(t[inOurs], t[inTheirs]), true
-	case ours.After(theirs) == later:
-		return t[inOurs], true
-	}
-	return t[inTheirs], true
+	return false
 }
 
 // layouts are how times are written in front matter: by programs, and by Obsidian's Linter, whose default has "3rd".
@@ -59,8 +46,8 @@ var layouts = []string{
 
 var ordinal = regexp.MustCompile(`\b([0-9]{1,2})(?:st|nd|rd|th)\b`)
 
-// moment reads a time as front matter has it.
-func moment(text string) (time.Time, bool) {
+// Moment reads a time as front matter has it.
+func Moment(text string) (time.Time, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) == len("1700000000") {
 		return time.Unix(n, 0), true
 	} else if err == nil && len(text) == len("1700000000000") {
@@ -75,15 +62,15 @@ func moment(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// doneOn is where a list item says on which day it was done.
-var doneOn = regexp.MustCompile(`(✅ ?|\[completion:: *|\(completion:: *)([0-9]{4}-[0-9]{2}-[0-9]{2})`)
+// DoneOn is where a list item says on which day it was done.
+var DoneOn = regexp.MustCompile(`(✅ ?|\[completion:: *|\(completion:: *)([0-9]{4}-[0-9]{2}-[0-9]{2})`)
 
-// doneOnce gives two versions of an item that say of different days that it was done on them the earlier one.
-func doneOnce(base, ours, theirs string) (string, string) {
-	b, o, t := doneOn.FindAllStringSubmatch(base, 2), doneOn.FindAllStringSubmatch(ours, 2), doneOn.FindAllStringSubmatch(theirs, 2)
+// DoneOnce gives two versions of an item that say of different days that it was done on them the earlier one.
+func DoneOnce(base, ours, theirs string) (string, string) {
+	b, o, t := DoneOn.FindAllStringSubmatch(base, 2), DoneOn.FindAllStringSubmatch(ours, 2), DoneOn.FindAllStringSubmatch(theirs, 2)
 	if len(o) != 1 || len(t) != 1 || o[0][2] == t[0][2] || len(b) > 0 && (b[0][2] == o[0][2] || b[0][2] == t[0][2]) {
 		return ours, theirs
 	}
 	first := "${1}" + min(o[0][2], t[0][2])
-	return doneOn.ReplaceAllString(ours, first), doneOn.ReplaceAllString(theirs, first)
+	return DoneOn.ReplaceAllString(ours, first), DoneOn.ReplaceAllString(theirs, first)
 }
