@@ -176,7 +176,7 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 
 // answers: a sentence asks something, and the reply is about that.
 func (t *Turn) answers(s string) bool {
-	return t.Mode != "project_create" && !wavers(s) && (extract.NamedBehind(t.Text, s) || !extract.IsDump(t.Text)) && (asks(s) || extract.NamedBehind(t.Text, s) || !t.Heard && len(t.Operated) == 0 && extract.Inquires(s))
+	return t.Mode != "project_create" && !wavers(s) && (extract.NamedBehind(t.Text, s) || !extract.IsDump(t.Text)) && (asks(s) || t.Listed && namesTasks(s) || extract.NamedBehind(t.Text, s) || !t.Heard && len(t.Operated) == 0 && extract.Inquires(s))
 }
 
 // asks: a sentence is a question, which was answered, or of which the reply says that nothing
@@ -184,6 +184,12 @@ func (t *Turn) answers(s string) bool {
 func asks(s string) bool {
 	toks := language.SkipOpeners(language.Tokenize(s))
 	return language.Asks(toks) || language.Begins(toks, "<wh>") && !strings.Contains(s, ",")
+}
+
+// namesTasks: a sentence names the tasks that are wanted, and tells nothing: "tasks created in November".
+func namesTasks(s string) bool {
+	toks := language.SkipOpeners(language.Tokenize(s))
+	return language.Begins(toks, "open|overdue|finished|all? tasks|todos|to-dos") && !language.Has(toks, "<aux>")
 }
 
 // unmistakable are those sentences of a message that a language model has answered which

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/adoption"
 	"kist/vault/entity"
 )
 
@@ -19,6 +20,20 @@ func listed(ctx context.Context, v *vault.Vault, slug, title, due, priority stri
 		return t, false // to add it meets the error again
 	}
 	return all[0], true
+}
+
+// adopted is what makes the note that a name means a project where it lies, and what that is
+// called then; false: there is no such note, or several.
+func adopted(ctx context.Context, v *vault.Vault, name string) (step vault.Step, slug string, ok bool) {
+	notes, err := adoption.Called(ctx, v, name)
+	if err != nil || len(notes) != 1 {
+		return step, "", false // to create one meets the error again
+	}
+	step, list, err := adoption.Plan(ctx, v, notes)
+	if err != nil || len(list) != 1 || list[0].Slug == "" {
+		return step, "", false
+	}
+	return step, list[0].Slug, true
 }
 
 // isSo: a task is as an update would make it.

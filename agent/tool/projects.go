@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 	"time"
 
@@ -142,6 +143,11 @@ func clipAll(list []string, n int) []string {
 }
 
 func createProject(ctx context.Context, e *Env, a createProjectArgs) (Result, error) {
+	if step, slug, ok := adopted(ctx, e.Vault, a.Name); ok && a.Description+a.Bring == "" {
+		step.Reason = a.Reason
+		p := step.Entity.Path
+		return Result{Value: map[string]any{"project": slug, "name": strings.TrimSuffix(path.Base(p), ".md"), "path": p, "note": p}, Steps: []vault.Step{step}, Move: &Move{New: true, Project: slug}}, nil
+	}
 	step, err := entity.PlanCreateProject(e.Vault, entity.NewProject{Name: a.Name, Description: a.Description}, vault.ActorAgent)
 	if err != nil {
 		return faultOf(err)

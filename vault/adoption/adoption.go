@@ -150,6 +150,23 @@ func notesNamed(ctx context.Context, v *vault.Vault, refs []string) ([]string, e
 	return slices.Compact(slices.Sorted(slices.Values(append(out, more...)))), err
 }
 
+// Called are the notes that can be made projects and that a name means: by path, or by the name
+// of the file, with .md or without, in capitals or not.
+func Called(ctx context.Context, v *vault.Vault, name string) (paths []string, err error) {
+	name = strings.TrimSuffix(strings.ToLower(strings.TrimPrefix(name, "./")), ".md")
+	err = v.Walk(ctx, func(i vault.Info) error {
+		bare := strings.TrimSuffix(strings.ToLower(i.Path), ".md")
+		if bare != name && path.Base(bare) != name {
+			return nil
+		}
+		if doc, err := v.Document(i.Path); err == nil && catalog.Refusal(v, i.Path, doc) == "" {
+			paths = append(paths, i.Path)
+		}
+		return ctx.Err()
+	}, nil)
+	return paths, err
+}
+
 // noteNamed is the note that a ref means, or the pattern of those in the folder that it is.
 func noteNamed(v *vault.Vault, ref string) (p, pattern string, err error) {
 	if _, ok := v.StatFolder(path.Clean(ref)); ok && !documents.IsMarkdown(ref) {

@@ -71,7 +71,7 @@ func (t *Navigator) Create(m interpret.Meaning) {
 	}
 	t.Here, t.IsNew = nil, true
 	a := t.Act(nil)
-	args := map[string]any{"name": language.Limit(m.Name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.Name, 100) + ": " + why(m)}
+	args := map[string]any{"name": language.Limit(m.Name, 100), "description": describedAs(t, m), "reason": "start the project " + language.Limit(m.Name, 100) + ": " + why(m)}
 	if len(bring) > 0 {
 		args["bring"] = strings.Join(bring, "\n")
 		args["reason"] = args["reason"].(string) + ", with " + counted(bring) + " from the inbox"
@@ -83,6 +83,8 @@ func (t *Navigator) Create(m interpret.Meaning) {
 		case w.Result.Status == "proposed":
 			t.Waits = true
 			t.Say("I'd start a project **%s**.", m.Name)
+		case turn.Str(w.Result.Result, "note") != "":
+			t.Say("**%s** is a project now, where it lies: `%s`. We're in it.", turn.Str(w.Result.Result, "name"), turn.Str(w.Result.Result, "note"))
 		default:
 			because := ": " + why(m)
 			if why(m) == byWish {
@@ -95,6 +97,16 @@ func (t *Navigator) Create(m interpret.Meaning) {
 			t.leftBehind(from, turn.Str(w.Result.Result, "project"), m.Text)
 		}
 	}
+}
+
+// describedAs is what a new project's page says; nothing where the message is but the order for a
+// note that is there.
+func describedAs(t *Navigator, m interpret.Meaning) string {
+	said := t.description(m)
+	if strings.Contains(m.Name, "/") && m.Clause != nil && strings.HasPrefix(said, m.Clause.Text(m.Clause.All)) && len(said) < len(m.Clause.Src)+2 {
+		return ""
+	}
+	return said
 }
 
 // isHere: what is to be made has been made already, of what was told of it, and only gets its
