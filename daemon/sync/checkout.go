@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
 	"kist/vault"
 	"kist/vault/merge/kinds"
@@ -42,6 +43,9 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 		return err
 	}
 	arrivals := c.arrivals
+	if !j.Import {
+		r.yield(arrivals)
+	}
 	if err := r.attribute(ctx, j, arrivals); err != nil {
 		return err
 	}
@@ -76,6 +80,20 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 		documents = documents[n:]
 	}
 	return nil
+}
+
+// yield notes of which files another machine kept this one's version beside its own.
+func (r *round) yield(arrivals []arrival) {
+	own := copies.Mark + vault.Slug(r.vault.Device()) + "-"
+	for _, a := range arrivals {
+		if a.before != nil || a.from != "" || !strings.Contains(path.Base(a.path), own) {
+			continue
+		}
+		of, ok := copies.Of(a.path, func(string) bool { return true })
+		if p := path.Join(r.repo.Prefix, of.Of); ok && !slices.Contains(r.outcome.Conflicts, p) {
+			r.outcome.Yielded = append(r.outcome.Yielded, p)
+		}
+	}
 }
 
 // A comparison is what a round knows already of two commits.

@@ -55,15 +55,16 @@ type Engine struct {
 	repo  *git.Repo     // as the last round knew it; of who has the round
 	wake  chan struct{}
 
-	mu     sync.Mutex
-	doing  string // phase of the round under way
-	failed error  // of the last round
-	copies listed
-	since  time.Time
-	last   Outcome
-	untold []string // files with a conflict of which the user hasn't heard
-	unsent []Unsent // as the last round saw them; nil: none did
-	stay   []Unsent // those of which the user hasn't heard
+	mu      sync.Mutex
+	doing   string // phase of the round under way
+	failed  error  // of the last round
+	copies  listed
+	since   time.Time
+	last    Outcome
+	untold  []string // files with a conflict of which the user hasn't heard
+	yielded []string // those of them of which this machine's version lies beside the other's
+	unsent  []Unsent // as the last round saw them; nil: none did
+	stay    []Unsent // those of which the user hasn't heard
 }
 
 // New returns the engine of a vault. Nothing is synced before [Engine.Run] or [Engine.Now].
@@ -271,7 +272,7 @@ func (e *Engine) ended(o Outcome, err error) {
 	if o.Brought+len(o.Conflicts) > 0 {
 		e.copies = listed{} // there may be others, of files that are no documents
 	}
-	e.untold = append(e.untold, o.Conflicts...)
+	e.untold, e.yielded = append(e.untold, o.Conflicts...), append(e.yielded, o.Yielded...)
 	if err == nil && o.Committed+o.Brought+o.Pushed > 0 {
 		e.opts.Log.Info("synced", "committed", o.Committed, "brought", o.Brought, "pushed", o.Pushed, "conflicts", len(o.Conflicts))
 	}

@@ -75,20 +75,27 @@ func detached(branch, local string) error {
 // News says, once for each, of which files a round has kept another version beside them, and which it doesn't send.
 func (e *Engine) News() string {
 	e.mu.Lock()
-	files, unsent := e.untold, e.stay
-	e.untold, e.stay = nil, nil
+	stand, yielded, unsent := e.untold, e.yielded, e.stay
+	e.untold, e.yielded, e.stay = nil, nil, nil
 	e.mu.Unlock()
-	slices.Sort(files)
-	files = slices.Compact(files)
 	var news []string
-	switch len(files) {
-	case 0:
-	case 1:
-		news = append(news, fmt.Sprintf("Sync: %s was changed in two places in ways that contradict each other. Yours stands, the other version lies beside it; "+
-			"`kist sync conflicts` shows both, `kist sync resolve` settles it.", vault.OneLine(files[0])))
-	default:
-		news = append(news, fmt.Sprintf("Sync: %d files were changed in two places in ways that contradict each other, %s first. Yours stand, the other versions lie beside them; "+
-			"`kist sync conflicts` shows them, `kist sync resolve` settles each.", len(files), vault.OneLine(files[0])))
+	for _, kind := range []struct {
+		files     []string
+		one, more string
+	}{
+		{stand, "Yours stands, the other version lies beside it", "Yours stand, the other versions lie beside them"},
+		{yielded, "The other machine's version stands here, yours lies beside it", "The other machine's versions stand here, yours lie beside them"},
+	} {
+		slices.Sort(kind.files)
+		switch files := slices.Compact(kind.files); len(files) {
+		case 0:
+		case 1:
+			news = append(news, fmt.Sprintf("Sync: %s was changed in two places in ways that contradict each other. %s; "+
+				"`kist sync conflicts` shows both, `kist sync resolve` settles it.", vault.OneLine(files[0]), kind.one))
+		default:
+			news = append(news, fmt.Sprintf("Sync: %d files were changed in two places in ways that contradict each other, %s first. %s; "+
+				"`kist sync conflicts` shows them, `kist sync resolve` settles each.", len(files), vault.OneLine(files[0]), kind.more))
+		}
 	}
 	if len(unsent) > 0 {
 		why := ""

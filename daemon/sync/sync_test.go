@@ -78,6 +78,12 @@ func TestWhatContradictsIsKeptBesideAndListed(t *testing.T) {
 	if first, second := b.engine.News(), b.engine.News(); !strings.Contains(first, "note.md") || second != "" {
 		t.Errorf("the news are %q, then %q", first, second)
 	}
+	if o := a.sync(); len(o.Yielded) != 1 || o.Yielded[0] != "note.md" {
+		t.Errorf("%+v, want amber to hear that its version lies beside note.md", o)
+	}
+	if first, second := a.engine.News(), a.engine.News(); !strings.Contains(first, "note.md") || !strings.Contains(first, "yours lies beside it") || second != "" {
+		t.Errorf("the news are %q, then %q", first, second)
+	}
 	list, err := b.engine.Conflicts(t.Context())
 	if err != nil || len(list) != 1 {
 		t.Fatalf("listed %v, %v", list, err)
