@@ -25,3 +25,26 @@ func TestShown(t *testing.T) {
 		}
 	}
 }
+
+// What a comment or a formula has, and what a backslash takes the meaning from, is no link and
+// no tag.
+func TestHiddenLinks(t *testing.T) {
+	for text, want := range map[string]string{
+		"[[a]] %% [[b]] [c](c.md) #c %% [[d]] #d\n":                 "a d #d",
+		"%%\n\n[[a]]\n\n%%\n[[b]]\n":                                "b",
+		"[[a]]\n$$\nB=[[5,6]] #b\n$$ [[c]]\n":                       "a c",
+		"> $$\n> B=[[5,6]]\n> $$\n":                                 "",
+		"- $$ [[a]]\n- $$ [[b]]\n\n$$ [[c]]\n\n\\$$ [[d]] $$ [[e]]": "a b c d e",
+		"\\[[a]] \\\\[[b]] \\![[c]]\n":                              "b c",
+		"%% [[a]]\n\n`$$` [[b]] `$$`\n":                             "a b",
+	} {
+		d := markdown.Parse([]byte(text))
+		got := d.Links()
+		for _, tag := range d.Tags() {
+			got = append(got, "#"+tag)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, want %s", text, got, want)
+		}
+	}
+}

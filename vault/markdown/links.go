@@ -44,12 +44,14 @@ func EachLink(d *Document) iter.Seq[Link] {
 		if !inline.WikiLinks(d.src[d.layout.yaml:d.layout.end], d.layout.yaml, true, yield) {
 			return
 		}
+		lines, shown := shownLines(d)
+		address := func(l Link) bool { return !shown(l.All.Start) || yield(l) }
 		wiki := func(l Link) bool { // what is code in it is blanked out in the line
 			l.Name, l.Anchor = string(d.src[l.Target.Start:l.Target.End]), string(d.src[l.Fragment.Start:l.Fragment.End])
-			return yield(l)
+			return address(l)
 		}
-		for at, line := range TextLines(d) {
-			if bytes.IndexByte(line, '[') >= 0 && (!inline.WikiLinks(line, at, false, wiki) || !inline.Links(line, at, yield)) {
+		for at, line := range lines {
+			if bytes.IndexByte(line, '[') >= 0 && (!inline.WikiLinks(line, at, false, wiki) || !inline.Links(line, at, address)) {
 				return
 			}
 		}
@@ -60,18 +62,29 @@ func EachLink(d *Document) iter.Seq[Link] {
 // code spans, also those of several lines, is blanked out, so that a line has its length and no markup in code counts.
 func TextLines(d *Document) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
+		for at, lines := range paragraphs(d) {
+			for i, line := range lines {
+				if !yield(at[i], line) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// paragraphs goes over the lines of [TextLines] by paragraph, each with the offsets of its lines.
+func paragraphs(d *Document) iter.Seq2[[]int, [][]byte] {
+	return func(yield func([]int, [][]byte) bool) {
 		o := d.blocks()
 		for at, end := 0, 0; at < len(o.texts); at = end {
 			for end = at + 1; end < len(o.texts) && o.texts[end].on; end++ {
 			}
-			lines := make([][]byte, end-at)
+			lines, starts := make([][]byte, end-at), make([]int, end-at)
 			for i, t := range o.texts[at:end] {
-				lines[i] = o.src[t.start:t.end]
+				lines[i], starts[i] = o.src[t.start:t.end], t.start
 			}
-			for i, line := range masked(lines) {
-				if !yield(o.texts[at+i].start, line) {
-					return
-				}
+			if !yield(starts, masked(lines)) {
+				return
 			}
 		}
 	}

@@ -70,13 +70,14 @@ func tagsIn(s Scalar) (tags []Tag) {
 // textTags goes over the tags in the text.
 func textTags(d *Document) iter.Seq[Tag] {
 	return func(yield func(Tag) bool) {
-		for at, line := range TextLines(d) {
+		lines, shown := shownLines(d)
+		for at, line := range lines {
 			if bytes.IndexByte(line, '#') < 0 {
 				continue
 			}
 			for _, t := range inline.Tags(line) {
 				t.Start, t.End = t.Start+at, t.End+at
-				if t.Name != "" && !yield(t) {
+				if t.Name != "" && shown(t.Start) && !yield(t) {
 					return
 				}
 			}

@@ -51,6 +51,9 @@ func WikiLinks(text []byte, at int, front bool, yield func(Link) bool) bool {
 	}
 	var quotes quotes
 	for _, m := range WikiLink.FindAllSubmatchIndex(text, -1) {
+		if !front && text[m[0]] == '[' && escaped(text, m[0]) {
+			continue // "\[[a]]"
+		}
 		l := Link{Kind: Wiki, Front: front, Embed: text[m[0]] == '!', All: Span{at + m[0], at + m[1]}}
 		inner := bytes.TrimSuffix(text[m[2]:m[3]], []byte("\\")) // "\|" in a table
 		name, fragment, hash := bytes.Cut(inner, []byte("#"))
@@ -68,6 +71,15 @@ func WikiLinks(text []byte, at int, front bool, yield func(Link) bool) bool {
 		}
 	}
 	return true
+}
+
+// escaped reports whether what is at a position has a backslash before it that counts.
+func escaped(text []byte, at int) bool {
+	n := 0
+	for n < at && text[at-1-n] == '\\' {
+		n++
+	}
+	return n%2 == 1
 }
 
 // quotes finds the quotes that open texts of the front matter, going over it once.
