@@ -8,21 +8,6 @@ import (
 	"kist/vault/markdown/inline"
 )
 
-// What package inline finds, by the names that it has here.
-type (
-	Span  = inline.Span
-	Link  = inline.Link
-	Tag   = inline.Tag
-	Block = inline.Block
-)
-
-// The ways to write a link.
-const (
-	WikiLink     = inline.Wiki
-	MarkdownLink = inline.Address
-	Definition   = inline.Definition
-)
-
 // Links returns the targets of the document's links to other files, each once,
 // in order: of wiki links ([[a|b]], ![[a]]), also in the front matter, and of Markdown links and
 // images with a relative or root-relative address, percent-decoded. What follows
@@ -104,20 +89,4 @@ func masked(lines [][]byte) [][]byte {
 		out = append(out, inline.MaskCode(row))
 	}
 	return out
-}
-
-// A set keeps the first of equal strings, in order.
-type set struct {
-	list []string
-	seen map[string]bool
-	key  func(string) string
-}
-
-func newSet(key func(string) string) *set { return &set{seen: map[string]bool{}, key: key} }
-
-func (s *set) add(value string) {
-	if k := s.key(value); value != "" && !s.seen[k] {
-		s.seen[k] = true
-		s.list = append(s.list, value)
-	}
 }
