@@ -150,10 +150,15 @@ func notesNamed(ctx context.Context, v *vault.Vault, refs []string) ([]string, e
 	return slices.Compact(slices.Sorted(slices.Values(append(out, more...)))), err
 }
 
-// Called are the notes that can be made projects and that a name means: by path, or by the name
-// of the file, with .md or without, in capitals or not.
+// Called are the notes that can be made projects and that a name means as files: by path, with .md
+// or without, or by the name of the file with .md, in capitals or not. A bare name means none: it is
+// what a new project is called, whatever note has the same somewhere.
 func Called(ctx context.Context, v *vault.Vault, name string) (paths []string, err error) {
-	name = strings.TrimSuffix(strings.ToLower(strings.TrimPrefix(name, "./")), ".md")
+	name = strings.ToLower(strings.TrimPrefix(name, "./"))
+	if !strings.Contains(name, "/") && !strings.HasSuffix(name, ".md") {
+		return nil, nil
+	}
+	name = strings.TrimSuffix(name, ".md")
 	err = v.Walk(ctx, func(i vault.Info) error {
 		bare := strings.TrimSuffix(strings.ToLower(i.Path), ".md")
 		if bare != name && path.Base(bare) != name {
