@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -116,12 +117,18 @@ func onlyDocuments(v *Vault, ops []Operation) error {
 			continue
 		}
 		for _, c := range op.Changes {
-			if !disk.IsMarkdown(c.Path) || c.From != "" && !disk.IsMarkdown(c.From) {
+			if !shownAsText(c.Path) || c.From != "" && !disk.IsMarkdown(c.From) {
 				return fmt.Errorf("%w %q: another device's log tells of it, and it is no Markdown; take it back there", ErrInvalidPath, c.Path)
 			}
 		}
 	}
 	return nil
+}
+
+// shownAsText reports whether a file is a document, or a canvas that shows some: neither is a
+// program or a setting.
+func shownAsText(p string) bool {
+	return disk.IsMarkdown(p) || strings.EqualFold(path.Ext(p), ".canvas")
 }
 
 // undoTargets returns the operations that t means.

@@ -625,6 +625,25 @@ a: [b
 	}
 }
 
+// The cards of canvases follow a document that moves, as one operation with its links; all else
+// in them stays as it is written.
+func TestMoveTakesCardsAlong(t *testing.T) {
+	const canvas = "{\n\t\"nodes\":[ {\"id\":\"1\",\"file\":\"c\\/a & b.md\" , \"x\":1.50},{\"type\":\"text\",\"text\":\"c/a & b.md\"}, {\"file\":\"d.md\"}],\n\"edges\":[]}"
+	f := start(t, map[string]string{"c/a & b.md": "# A\n", "sub/board.canvas": canvas, "torn.canvas": canvas[:80]})
+	ops := f.apply(f.desk.PlanMove(t.Context(), assist.Question{Path: "c/a & b.md"}, "e/a & ü.md", true))
+	read := func(p, want string) {
+		if got, err := f.vault.Read(p); err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v", p, got, err)
+		}
+	}
+	read("sub/board.canvas", strings.Replace(canvas, `c\/a & b.md`, "e/a & ü.md", 1))
+	read("torn.canvas", canvas[:80])
+	if _, err := f.vault.Undo(t.Context(), vault.UndoTarget{IDs: []string{ops[0].ID}}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+		t.Fatal(err)
+	}
+	read("sub/board.canvas", canvas)
+}
+
 // Of several documents of one name a link means the one in its own folder, then one below it,
 // and a move of another one leaves it alone.
 func TestNearestOfNamesakes(t *testing.T) {

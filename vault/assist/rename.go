@@ -346,7 +346,7 @@ func (r *renaming) move(from, to string, links bool) error {
 			return err
 		}
 	}
-	return nil
+	return r.canvases(".", from, to)
 }
 
 // a view is what names are resolved by.

@@ -114,12 +114,15 @@ func (f *Folder) EditorSettings(p string) []byte {
 // because .gitignore or .kistignore leave it out, be it there or not.
 func (f *Folder) Ignored(p string) bool { return disk.Hidden(p) || f.rules.Match(p, false) }
 
-// ReadDir lists a folder, in no order, with what is hidden in it. Errors are as in
-// [Folder.Read].
+// ReadDir lists a folder, "." for the whole vault, in no order, with what is hidden in it. Errors
+// are as in [Folder.Read].
 func (f *Folder) ReadDir(dir string) ([]fs.DirEntry, error) {
-	c, err := visiblePath(dir)
-	if err != nil {
-		return nil, err
+	c := dir
+	if dir != "." {
+		var err error
+		if c, err = visiblePath(dir); err != nil {
+			return nil, err
+		}
 	}
 	if err := f.hidden(c); err != nil {
 		return nil, err
