@@ -32,10 +32,19 @@ type Settings struct {
 	leftOut   []filter
 }
 
-// A filter is one of the user's excluded files: the beginning of a path, or a pattern.
+// A filter is one of the user's excluded files: the beginning of a path, or a pattern, but for
+// paths that have another one.
 type filter struct {
 	prefix  string
 	pattern *regexp.Regexp
+	but     *regexp.Regexp // may be nil
+}
+
+func (f filter) match(p string) bool {
+	if f.pattern == nil {
+		return strings.HasPrefix(p, f.prefix)
+	}
+	return f.pattern.MatchString(p) && (f.but == nil || !f.but.MatchString(p))
 }
 
 const (
@@ -90,12 +99,53 @@ func (s *Settings) leaveOut(f string) {
 		return
 	}
 	if len(f) > 2 && f[0] == '/' && f[len(f)-1] == '/' {
-		if re, err := regexp.Compile(f[1 : len(f)-1]); err == nil {
-			s.leftOut = append(s.leftOut, filter{pattern: re})
+		if p, ok := newPattern(f[1 : len(f)-1]); ok {
+			s.leftOut = append(s.leftOut, p)
 		}
 		return
 	}
 	s.leftOut = append(s.leftOut, filter{prefix: strings.TrimPrefix(f, "/")})
+}
+
+// newPattern reads a regular expression, also one that begins with "^(?!...)", as people write
+// it to leave all but one folder; false: only JavaScript knows what it means.
+func newPattern(text string) (f filter, ok bool) {
+	var err error
+	if inner, ahead := strings.CutPrefix(text, "^(?!"); ahead {
+		not, rest, whole := closed(inner)
+		if f.but, err = regexp.Compile("^(?:" + not + ")"); err != nil || !whole {
+			return f, false
+		}
+		text = "^" + rest
+	}
+	f.pattern, err = regexp.Compile(text)
+	return f, err == nil
+}
+
+// closed cuts a pattern at the parenthesis that closes a group opened before it; false: there is
+// none, or the rest has alternatives, of which the group would be in the first only.
+func closed(text string) (inner, rest string, ok bool) {
+	depth, end, class := 0, -1, false
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case b == '\\':
+			i++
+		case class || b == '[':
+			class = b != ']'
+		case b == '(':
+			depth++
+		case b == ')' && depth == 0 && end < 0:
+			end = i
+		case b == ')':
+			depth--
+		case b == '|' && depth == 0 && end >= 0:
+			return "", "", false
+		}
+	}
+	if end < 0 {
+		return "", "", false
+	}
+	return text[:end], text[end+1:], true
 }
 
 // LeavesOut reports whether a document is one that the user excluded, or a template.
@@ -103,10 +153,5 @@ func (s Settings) LeavesOut(p string) bool {
 	if slices.ContainsFunc(s.Templates, func(folder string) bool { return strings.HasPrefix(p, folder+"/") }) || s.Daily.Template != "" && strings.TrimSuffix(p, ".md") == strings.TrimSuffix(s.Daily.Template, ".md") {
 		return true
 	}
-	for _, f := range s.leftOut {
-		if f.pattern != nil && f.pattern.MatchString(p) || f.pattern == nil && strings.HasPrefix(p, f.prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.leftOut, func(f filter) bool { return f.match(p) })
 }

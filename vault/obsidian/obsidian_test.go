@@ -1,6 +1,7 @@
 package obsidian_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -62,5 +63,37 @@ func TestFormat(t *testing.T) {
 	}
 	if got, want := obsidian.Fill("# {{title}}\n{{date}} {{ time }} {{date:DD.MM.}} {{x}} {{", "A", at), "# A\n2027-01-01 15:04 01.01. {{x}} {{"; got != want {
 		t.Errorf("got %q", got)
+	}
+}
+
+// All but one folder is a pattern that only JavaScript has.
+func TestAllButOneFolder(t *testing.T) {
+	for pattern, want := range map[string]string{
+		`/^(?!Work).*$/`:           "Priv/t.md",
+		`/^(?!(Work|Pri[)x])\/)./`: "Priv/t.md",
+		`/^(?!Priv|Work)/`:         "",
+		`/^(?!Work)a|Work/`:        "", // not read
+		`/^(?!Work/`:               "",
+		`/^(?=Work)/`:              "",
+	} {
+		app, err := json.Marshal(map[string][]string{"userIgnoreFilters": {pattern}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := obsidian.Parse(func(name string) []byte {
+			if name == "app.json" {
+				return app
+			}
+			return nil
+		})
+		var got []string
+		for _, p := range []string{"Priv/t.md", "Work/t.md"} {
+			if s.LeavesOut(p) {
+				got = append(got, p)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s leaves out %q, want %q", pattern, got, want)
+		}
 	}
 }
