@@ -124,13 +124,16 @@ func (r *round) run(ctx context.Context) error {
 	return nil
 }
 
+// litter is why a file of an editor or another synchroniser isn't committed. What comes under such a name is taken.
+const litter = "an editor's own"
+
 // leftOut says why a file of the vault isn't committed, new or changed; empty: it is.
 func (r *round) leftOut(p string, known bool) string {
 	switch {
 	case r.out.Match(p, false), r.vault.Layout().Unsent(p):
 		return "left out by kist.yaml"
 	case !known && r.litter.Match(p, false):
-		return "an editor's own"
+		return litter
 	case !known && git.Nested(r.repo.Top, path.Join(r.repo.Prefix, p)):
 		return "of a git repository that lies in the vault"
 	}
@@ -330,7 +333,7 @@ func (r *round) free(ctx context.Context, j *journal) error {
 	}
 	for _, d := range diff {
 		for _, p := range []string{d.Path, d.From} {
-			if why := r.held[p]; p != "" && why != "" {
+			if why := r.held[p]; p != "" && why != "" && why != litter {
 				return fmt.Errorf("%w: %s (%s)", ErrHeld, p, why)
 			}
 		}
@@ -372,7 +375,7 @@ func (r *round) empties(dir string, diff []git.Difference) bool {
 // same reports whether a file that is here and not in the commit is one of a checkout that
 // was broken off, or an edit of this moment, which the vault's door merges.
 func (r *round) same(p string, fi os.FileInfo, f git.File) bool {
-	return fi.Mode().IsRegular() && isFile(f) && !r.vault.Ignored(p)
+	return fi.Mode().IsRegular() && isFile(f) && (!r.vault.Ignored(p) || r.litter.Match(p, false))
 }
 
 func (r *round) remote() git.Remote {

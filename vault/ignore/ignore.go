@@ -34,6 +34,12 @@ const litter = `
 **/.obsidian/workspace*.json
 **/.trash/**
 **/.stversions/**
+.stignore
+.dropbox
+**/.dropbox.cache/**
+.DS_Store
+Thumbs.db
+desktop.ini
 `
 
 // Names of the files with rules.

@@ -82,6 +82,7 @@ func TestMatch(t *testing.T) {
 		{"note (Ada's conflicted copy 2026-11-20).md", false},
 		{"note (1).md", false},
 		{"notes #2.md", false},
+		{".stignore", true}, {"Notes/.DS_Store", true}, {".dropbox.cache/2026/x.md", true}, {"desktop.ini", true}, {"desktop.ini.md", false},
 	}
 	for _, tt := range tests {
 		p, dir := strings.CutSuffix(tt.path, "/")
