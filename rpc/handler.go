@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"connectrpc.com/grpcreflect"
 
 	"kist/proto/grpc/health/v1/healthv1connect"
 	"kist/proto/kist/v1/kistv1connect"
@@ -14,7 +15,6 @@ import (
 	"kist/rpc/documents"
 	"kist/rpc/lines"
 	"kist/rpc/news"
-	"kist/rpc/reflection"
 	"kist/rpc/refused"
 	"kist/rpc/study"
 	"kist/rpc/told"
@@ -82,9 +82,9 @@ func NewHandler(d Deps) http.Handler {
 	mux.Handle(kistv1connect.NewDaemonServiceHandler(&daemonService{Deps: d}, opts...))
 	mux.Handle(healthv1connect.NewHealthHandler(&healthService{Deps: d}, opts...))
 
-	for path, h := range reflection.Handlers(ServiceNames(), opts...) {
-		mux.Handle(path, h)
-	}
+	reflector := grpcreflect.NewStaticReflector(ServiceNames()...)
+	mux.Handle(grpcreflect.NewHandlerV1(reflector, opts...))
+	mux.Handle(grpcreflect.NewHandlerV1Alpha(reflector, opts...))
 
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "ok")
