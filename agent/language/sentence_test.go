@@ -45,3 +45,11 @@ func TestFirstSentence(t *testing.T) {
 		}
 	}
 }
+
+func TestCapital(t *testing.T) {
+	for in, want := range map[string]string{"": "", "milk": "Milk", "über": "Über", "iPhone repaired": "iPhone repaired", "an iPhone": "An iPhone", "https://a.b/c": "https://a.b/c", "7 eggs": "7 eggs"} {
+		if got := Capital(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}

@@ -59,13 +59,12 @@ func Unwrap(s string) string {
 	return s
 }
 
-// Capital makes the first letter upper case.
+// Capital makes the first letter upper case, but of an address and of a name with a capital within
+// its first word (iPhone).
 func Capital(s string) string {
-	if addressEnd(s, 0) > 0 {
-		return s
-	}
 	r, size := utf8.DecodeRuneInString(s)
-	if size == 0 {
+	word, _, _ := strings.Cut(s, " ")
+	if size == 0 || addressEnd(s, 0) > 0 || strings.ContainsFunc(word[size:], unicode.IsUpper) {
 		return s
 	}
 	return string(unicode.ToUpper(r)) + s[size:]
