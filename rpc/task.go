@@ -31,6 +31,11 @@ func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksReques
 	}); err != nil {
 		return nil, err
 	}
+	if count == 0 {
+		if err := orders.Nowhere(s.Vault, q); err != nil {
+			return nil, err
+		}
+	}
 	res := &kistv1.ListTasksResponse{TotalSize: int32s(count)}
 	res.Tasks, res.NextPageToken, err = page.Cut(picked, task)
 	return res, err

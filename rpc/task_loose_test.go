@@ -57,3 +57,15 @@ func TestTakenAway(t *testing.T) {
 		t.Errorf("no rule: %v", err)
 	}
 }
+
+// TestTasksOfNoPlace: that there are no tasks is said of a place that is there, and of none that isn't.
+func TestTasksOfNoPlace(t *testing.T) {
+	v := vaulttest.New(t, "-- Daily/2026-11-26.md --\n- [x] Ring\n-- Empty/a.md --\n# A\n")
+	c, ctx := serveVault(t, v).Client(rpctest.Connect), t.Context()
+	for path, there := range map[string]bool{"": true, "Daily": true, "Daily/": true, "Daily/2026-11-26": true, "Daily/2026-11-26.md": true, "Empty": true, "nope/**": true, "nope": false, "Daily/nope.md": false} {
+		r, err := c.Task.ListTasks(ctx, &kistv1.ListTasksRequest{Path: path, Status: "todo"})
+		if there && (err != nil || r.TotalSize != 0) || !there && infoOf(err).GetReason() != "NOT_FOUND" {
+			t.Errorf("%q: %v, %v", path, r, err)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/vault"
 	"kist/vault/task"
 )
 
@@ -32,4 +33,22 @@ func Tasks(req *kistv1.ListTasksRequest, now time.Time) task.Query {
 		q.Order = strings.Split(req.OrderBy, ",")
 	}
 	return q
+}
+
+// Nowhere is [vault.ErrNotFound] where tasks are asked for by a path at which neither a document nor a
+// folder lies: that there are none there would be half an answer.
+func Nowhere(v *vault.Vault, q task.Query) error {
+	p := strings.TrimSuffix(q.Path, "/")
+	if p == "" || strings.Contains(p, "*") {
+		return nil
+	}
+	if _, ok := v.StatFolder(p); ok {
+		return nil
+	}
+	for _, name := range []string{p, p + ".md"} {
+		if _, err := v.Stat(name); err == nil {
+			return nil
+		}
+	}
+	return &vault.NotFoundError{Kind: "document or folder", Ref: q.Path}
 }
