@@ -301,6 +301,7 @@ func prepared(ctx context.Context, t *turn, req model.Request) model.Request {
 		t.offered[tool.Name] = true
 	}
 	req.Private, req.Meter, req.Longer, req.Asks = privately(ctx, t), t.meter, new(bool), t.asks
+	req.Known = func(name string) bool { _, ok := t.tools.Tool(name); return ok }
 	t.kept = req.Private != ""
 	return req
 }

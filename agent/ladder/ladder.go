@@ -180,7 +180,7 @@ func wrongSteps(req model.Request) int {
 
 // ask asks from one rung. It returns nil where nobody listens any more.
 func (m *Model) ask(ctx context.Context, rung Rung, info model.Info, req model.Request, yield func(model.Event, error) bool) error {
-	h := &hearing{yield: yield, rung: rung, tools: req.Tools, silent: req.Choice == model.None, asked: asks(req)}
+	h := &hearing{yield: yield, rung: rung, tools: req.Tools, known: req.Known, silent: req.Choice == model.None, asked: asks(req)}
 	if rung != Native {
 		req = m.withoutTools(rung, info, req)
 		h.format = req.Format != nil
@@ -221,10 +221,11 @@ type hearing struct {
 	yield    func(model.Event, error) bool
 	rung     Rung
 	tools    []model.Tool
-	format   bool        // an object was asked for
-	object   bool        // the text is an object
-	silent   bool        // calls aren't wanted
-	asked    func() bool // a change was asked for
+	format   bool                   // an object was asked for
+	object   bool                   // the text is an object
+	silent   bool                   // calls aren't wanted
+	asked    func() bool            // a change was asked for
+	known    func(name string) bool // see model.Request
 	say      reader
 	heard    *spoken.Reader
 	start    string // of an object: until it is known whether it is one
@@ -237,7 +238,7 @@ type hearing struct {
 
 // anew begins to read: an answer, or what comes behind thoughts that looked like one.
 func (h *hearing) anew() {
-	h.say, h.heard, h.object, h.begun, h.start = reader{key: "say"}, spoken.New(h.tools), h.format, false, ""
+	h.say, h.heard, h.object, h.begun, h.start = reader{key: "say"}, spoken.New(h.tools, h.known), h.format, false, ""
 	h.dots = ""
 }
 

@@ -50,9 +50,10 @@ type Request struct {
 	// Longer is set once an answer of the turn was asked for again with more room, which is done
 	// once; nil: it isn't counted.
 	Longer    *bool
-	Asks      func() bool // reports whether the user's message asks for a change; nil: it isn't known
-	Meter     Meter       // is asked before anything is sent; nil: nobody is
-	Private   string      // why nothing of it may leave this machine; empty: it may
+	Asks      func() bool            // reports whether the user's message asks for a change; nil: it isn't known
+	Known     func(name string) bool // reports whether there is a tool of that name, offered or not; nil: only those offered are known
+	Meter     Meter                  // is asked before anything is sent; nil: nobody is
+	Private   string                 // why nothing of it may leave this machine; empty: it may
 	Situation Situation
 }
 

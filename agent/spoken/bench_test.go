@@ -15,7 +15,7 @@ func BenchmarkRead(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				r := New(tools)
+				r := New(tools, nil)
 				for at := 0; at < len(text); at += 4 {
 					r.Add(text[at:min(len(text), at+4)])
 				}

@@ -64,11 +64,14 @@ func (r *Reader) mayName(word string, whole, line bool) bool {
 	return line && toolNamePart().MatchString(word) || slices.ContainsFunc(spaces, func(s string) bool { return strings.HasPrefix(s, word) })
 }
 
-// alike reports whether a word is made as names of tools are, and has its beginning or its
-// end in common with one.
+// alike reports whether a word is made as names of tools are, and is one of another turn, or has its
+// beginning or its end in common with one.
 func (r *Reader) alike(word string) bool {
 	if !toolName().MatchString(word) {
 		return false
+	}
+	if r.known != nil && r.known(word) {
+		return true
 	}
 	verb, thing := word[:strings.IndexByte(word, '_')], word[strings.LastIndexByte(word, '_')+1:]
 	for name := range r.tools {

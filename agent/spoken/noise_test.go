@@ -33,7 +33,7 @@ func isShown(text string) string {
 			}
 		}
 		_, l, err := value(text[at[0]:])
-		if err == nil && somebodys && key != "tool" && key != "function" && slices.ContainsFunc(l.keys, func(k string) bool { return !New(tools).mayHave(k) }) {
+		if err == nil && somebodys && key != "tool" && key != "function" && slices.ContainsFunc(l.keys, func(k string) bool { return !New(tools, nil).mayHave(k) }) {
 			continue
 		}
 		return found

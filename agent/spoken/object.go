@@ -216,7 +216,7 @@ func (r *Reader) halfObject(text string) found {
 	f := found{n: len(text)}
 	at, said := sayFirst().FindStringSubmatch(text), ""
 	if at != nil && json.Unmarshal([]byte(strings.TrimSuffix(at[1], `\`)+`"`), &said) == nil {
-		in := Reader{tools: r.tools}
+		in := Reader{tools: r.tools, known: r.known}
 		f.words = withoutTags(in.Add(said) + in.Flush())
 	}
 	if at == nil || strings.ContainsAny(text[len(at[0]):], "{[") { // more than words
@@ -253,7 +253,7 @@ func (r *Reader) inWords(text string, raw json.RawMessage, keys []string) (found
 	var o struct{ Say json.RawMessage }
 	switch {
 	case text[0] == '{' && json.Unmarshal(raw, &o) == nil && len(o.Say) > 0:
-		in := Reader{tools: r.tools}
+		in := Reader{tools: r.tools, known: r.known}
 		f.words = withoutTags(in.Add(strings.Join(texts(o.Say), "\n\n")) + in.Flush())
 		f.calls = in.calls
 	case attempt().MatchString(text) && (nobodys(r, text, keys, true) || holdsNobodys(r, text[1:])):

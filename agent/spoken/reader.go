@@ -15,11 +15,12 @@ const maxHeld = 128 << 10
 // A Reader reads one answer. It is used by one goroutine.
 type Reader struct {
 	tools  map[string]*offered
-	held   string          // what may become a call
-	more   strings.Builder // what came since that was looked at
-	tried  int             // how much of it was looked at the last time
-	ending bool            // something may have ended since
-	over   bool            // nothing more comes
+	known  func(name string) bool // there is such a tool, offered or not; nil: only those offered are known
+	held   string                 // what may become a call
+	more   strings.Builder        // what came since that was looked at
+	tried  int                    // how much of it was looked at the last time
+	ending bool                   // something may have ended since
+	over   bool                   // nothing more comes
 
 	midLine bool    // something other than blanks stands before, in this line
 	prev    byte    // the last one shown
@@ -59,9 +60,10 @@ type found struct {
 	nobodys bool         // a call that it is makes no sense as one, nor as anything else
 }
 
-// New returns a reader of an answer that may call tools.
-func New(tools []model.Tool) *Reader {
-	r := &Reader{tools: make(map[string]*offered, len(tools))}
+// New returns a reader of an answer that may call tools. known, which may be nil, reports whether there
+// is a tool of some name, though it isn't offered: a call of it is one, to be refused.
+func New(tools []model.Tool, known func(name string) bool) *Reader {
+	r := &Reader{known: known, tools: make(map[string]*offered, len(tools))}
 	for i := range tools {
 		r.tools[tools[i].Name] = &offered{tool: &tools[i]}
 	}

@@ -23,7 +23,7 @@ var tools = []model.Tool{
 
 // read reads a text in pieces.
 func read(pieces ...string) (shown string, calls []string) {
-	r := New(tools)
+	r := New(tools, nil)
 	for _, p := range pieces {
 		shown += r.Add(p)
 	}
@@ -289,7 +289,7 @@ func TestHeld(t *testing.T) {
 		"```go\nfunc search(query string) {\n\treturn []string{}\n}\n```\n":                             6,
 		`{"width": 3, "height": 4, "parts": ["a", "b", "c"], "more": {"x": 1, "y": 2}}`:                 12,
 	} {
-		r := New(tools)
+		r := New(tools, nil)
 		for i := range len(text) {
 			r.Add(text[i : i+1])
 			if len(r.held) > most {
@@ -299,13 +299,23 @@ func TestHeld(t *testing.T) {
 		}
 	}
 	long, _ := json.Marshal(map[string]string{"title": strings.Repeat("x ", 5000)})
-	r, held := New(tools), 0
+	r, held := New(tools, nil), 0
 	for i := range len(long) {
 		r.Add(string(long[i : i+1]))
 		held = max(held, len(r.held))
 	}
 	if held > plainObject+64 || r.Flush() != "" && false {
 		t.Errorf("%d bytes of an object that is no call are held", held)
+	}
+}
+
+// A call of a tool that there is, though not in this turn, is a call; of another name it may be somebody's object.
+func TestNotOffered(t *testing.T) {
+	for known, want := range map[string]string{"propose_action": "So. ", "other": `So. {"name": "propose_action"}`} {
+		r := New(tools, func(name string) bool { return name == known })
+		if shown := r.Add(`So. {"name": "propose_action"}`) + r.Flush(); shown != want {
+			t.Errorf("shown is %q, want %q", shown, want)
+		}
 	}
 }
 
