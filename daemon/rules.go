@@ -110,7 +110,7 @@ func (r *rules) LeaveOut() ([]string, error) {
 	defer r.mu.Unlock()
 	r.look()
 	if r.fault != "" {
-		return r.out, configError("%s: %s; until it can be read nobody knows what sync is to leave out", vault.ConfigFile, r.fault)
+		return r.out, errors.New(r.fault)
 	}
 	return r.out, nil
 }

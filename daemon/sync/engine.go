@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"slices"
@@ -223,7 +224,7 @@ func (e *Engine) newRound(s settings, progress func(Progress)) (*round, error) {
 	if e.opts.LeaveOut != nil {
 		var err error
 		if out, err = e.opts.LeaveOut(); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: %w", ErrLeaveOut, err)
 		}
 	}
 	r := &round{vault: e.opts.Vault, repo: e.repo, files: e.files, settings: s, log: e.opts.Log, step: e.opts.Step, text: e.opts.merge, largest: cmp.Or(e.opts.largest, maxFile)}

@@ -24,6 +24,8 @@ var (
 	ErrVanished = errors.New("many documents are gone at once")
 	// ErrKeptApart: the folder for this machine's settings can't be used.
 	ErrKeptApart = errors.New("the settings of sync can't be kept")
+	// ErrLeaveOut: the file that says so can't be read.
+	ErrLeaveOut = errors.New("nobody knows what is to be left out")
 	// ErrNoConflict: that file is no conflict copy, or has no document beside it.
 	ErrNoConflict = errors.New("not a conflict copy")
 )

@@ -53,7 +53,8 @@ type machine struct {
 	now    func() time.Time
 	kills  func(step int) // has a sync be killed at a step; -1: at none
 
-	leaveOut []string
+	leaveOut    []string
+	leaveOutErr error
 }
 
 // bare makes an empty remote.
@@ -76,7 +77,7 @@ func newMachine(t testing.TB, name string) *machine {
 
 func (m *machine) open() {
 	m.t.Helper()
-	tree, leaveOut := NewWorkTree(m.dir, m.state, nil), func() ([]string, error) { return m.leaveOut, nil }
+	tree, leaveOut := NewWorkTree(m.dir, m.state, nil), func() ([]string, error) { return m.leaveOut, m.leaveOutErr }
 	v, err := vault.Open(context.Background(), m.dir, vault.Options{Device: m.name, Now: m.now, Git: tree, Unsent: tree.Leaves(leaveOut)})
 	if err != nil {
 		m.t.Fatal(err)

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -197,5 +198,23 @@ func TestWhatIsTooLargeIsSaid(t *testing.T) {
 	}
 	if s := a.engine.Status(t.Context()); len(s.Unsent) != 0 {
 		t.Errorf("the status has %+v", s.Unsent)
+	}
+}
+
+// TestNothingIsSentWhileNobodyKnowsWhatIsLeftOut: the file that says so can't be read.
+func TestNothingIsSentWhileNobodyKnowsWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	a, _, remote := pair(t)
+	a.leaveOutErr = errors.New("kist.yaml: line 1: what is that")
+	a.write("new.md", "new\n")
+	if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrLeaveOut) || !strings.Contains(err.Error(), "line 1") {
+		t.Errorf("%v, want ErrLeaveOut with what is wrong", err)
+	}
+	if s := a.engine.Status(t.Context()); s.State != Failing || !errors.Is(s.Err, ErrLeaveOut) || a.sent(remote)["new.md"] {
+		t.Errorf("the status is %+v", s)
+	}
+	a.leaveOutErr = nil
+	if a.sync(); !a.sent(remote)["new.md"] {
+		t.Error("it isn't sent afterwards")
 	}
 }

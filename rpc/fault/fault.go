@@ -143,6 +143,7 @@ var rules = []Rule{
 	{sync.ErrUnrelated, connect.CodeFailedPrecondition, "SYNC_UNRELATED", "the address may be that of another vault; look what it holds"},
 	{sync.ErrVanished, connect.CodeFailedPrecondition, "SYNC_VANISHED", "bring the documents back; rebuilding the index confirms that they're meant to be gone"},
 	{sync.ErrKeptApart, connect.CodeFailedPrecondition, "SYNC_KEPT_APART", "the folder for state (XDG_STATE_HOME, else ~/.local/state) must be writable and in no vault"},
+	{sync.ErrLeaveOut, connect.CodeFailedPrecondition, "SYNC_LEAVE_OUT", "mend kist.yaml; sync goes on by itself then"},
 	{sync.ErrNoConflict, connect.CodeNotFound, "SYNC_NO_CONFLICT", "list the conflicts to see what there is"},
 	{git.ErrNoGit, connect.CodeFailedPrecondition, "GIT_NO_GIT", "install git, version 2.30 or newer"},
 	{git.ErrNoRepository, connect.CodeFailedPrecondition, "GIT_NO_REPOSITORY", "set up a remote first; that makes a repository of the vault's folder"},

@@ -114,6 +114,7 @@ var sentinels = map[string]struct {
 	"sync.ErrUnrelated":       {sync.ErrUnrelated, connect.CodeFailedPrecondition},
 	"sync.ErrVanished":        {sync.ErrVanished, connect.CodeFailedPrecondition},
 	"sync.ErrKeptApart":       {sync.ErrKeptApart, connect.CodeFailedPrecondition},
+	"sync.ErrLeaveOut":        {sync.ErrLeaveOut, connect.CodeFailedPrecondition},
 	"sync.ErrNoConflict":      {sync.ErrNoConflict, connect.CodeNotFound},
 	"git.ErrNoGit":            {git.ErrNoGit, connect.CodeFailedPrecondition},
 	"git.ErrNoRepository":     {git.ErrNoRepository, connect.CodeFailedPrecondition},
