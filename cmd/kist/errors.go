@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"connectrpc.com/connect"
@@ -124,6 +125,9 @@ func explain(err error) (fault, int) {
 		return fault{Code: "canceled", Message: "interrupted"}, exitFailed
 	}
 	if e, ok := errors.AsType[*connect.Error](err); ok {
+		if !connect.IsWireError(e) && errors.Is(e, io.ErrUnexpectedEOF) {
+			return fault{Code: connect.CodeUnavailable.String(), Message: "the daemon ended in the middle of its answer", Hint: orElse(f.Hint, "the next command starts it again, and tells what became of a message")}, exitUnreachable
+		}
 		if strings.Contains(e.Message(), "invalid UTF-8") { // protobuf gives it no type
 			return fault{Code: "usage", Message: "what was given isn't text in UTF-8", Hint: "see which encoding the terminal or the file has; iconv -t utf-8 converts it"}, exitUsage
 		}

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -99,5 +101,13 @@ func TestTurnThatBreaksOff(t *testing.T) {
 				t.Errorf("shown %q", got)
 			}
 		})
+	}
+}
+
+// TestCutAnswer: where a daemon is killed in the middle of an answer, that is said, by whatever command asked.
+func TestCutAnswer(t *testing.T) {
+	err := connect.NewError(connect.CodeInvalidArgument, fmt.Errorf("protocol error: incomplete envelope: %w", io.ErrUnexpectedEOF))
+	if f, code := explain(err); code != exitUnreachable || f.Code != "unavailable" || f.Message != "the daemon ended in the middle of its answer" || f.Hint == "" {
+		t.Errorf("exit code %d, %+v", code, f)
 	}
 }
