@@ -76,6 +76,9 @@ func TestNothingSaysWhatIsLeftOut(t *testing.T) {
 		}
 	}
 	noticed("private/diary.md", "SECRET1\n")
+	if logs, err := filepath.Glob(filepath.Join(a.dir, "operations/*/*/*")); err != nil || len(logs) != 1 || !strings.HasSuffix(logs[0], ".unsent.yaml") {
+		t.Errorf("the log is %q, %v; want a file that isn't sent alone", logs, err)
+	}
 	a.setUp(remote)
 	edit := func(p, before, after string) vault.Operation {
 		t.Helper()

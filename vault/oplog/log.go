@@ -135,7 +135,7 @@ func (log *Log) Append(at time.Time, records ...Record) error {
 		texts[i] = append(texts[i], doc...)
 	}
 	for i, text := range texts {
-		if i == 1 && len(text) == 0 {
+		if len(text) == 0 {
 			continue
 		}
 		if err := log.append(log.path(at, i == 1), text); err != nil {
