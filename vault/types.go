@@ -73,6 +73,7 @@ type Step struct {
 	Type    OpType
 	Entity  Entity
 	Reason  string // shown to the user
+	Along   string // what Reason ends with: what the step takes along beside its entity; empty: nothing
 	Changes []Change
 }
 

@@ -42,14 +42,6 @@ func isSo(u entity.TaskUpdate, t entity.Task) bool {
 	return same(u.Title, t.Title) && same(u.Status, t.Status) && same(u.Priority, t.Priority) && same(u.Start, t.Start) && same(u.Due, t.Due) && same(u.Scheduled, t.Scheduled) && same(u.Repeat, t.Repeat)
 }
 
-// withIt is what a step takes along beside the task that it is about: open ones, by their titles.
-func withIt(step vault.Step) string {
-	if i := strings.Index(step.Reason, entity.WithIt); i >= 0 {
-		return step.Reason[i:]
-	}
-	return ""
-}
-
 func taskValue(t entity.Task) map[string]any {
 	v := map[string]any{"task": t.Ref(), "title": clip(t.Title, 200), "status": t.Status, "project": t.Project}
 	if t.Due != "" {

@@ -105,11 +105,10 @@ func deleteTask(ctx context.Context, e *Env, a deleteTaskArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	along := withIt(step)
-	step.Reason = "delete the task " + quote(t.Title) + along
+	step.Reason = "delete the task " + quote(t.Title) + step.Along
 	res = onTask(e, t, step)
-	if along != "" {
-		res.Value["along"] = along
+	if step.Along != "" {
+		res.Value["along"] = step.Along
 	}
 	return res, nil
 }
@@ -132,10 +131,9 @@ func moveTask(ctx context.Context, e *Env, a moveTaskArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	along := withIt(step)
-	step.Reason = because(a.Reason, "move the task %s to %s", quote(t.Title), p.Name) + along
+	step.Reason = because(a.Reason, "move the task %s to %s", quote(t.Title), p.Name) + step.Along
 	return Result{
-		Value: map[string]any{"task": step.Entity.Path, "title": t.Title, "project": p.Slug, "along": along},
+		Value: map[string]any{"task": step.Entity.Path, "title": t.Title, "project": p.Slug, "along": step.Along},
 		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
 	}, nil
 }

@@ -157,9 +157,6 @@ func (b *Box) settle(l taskline.Line, status string, now time.Time) (taskline.Li
 	return l, nil
 }
 
-// WithIt is how a reason goes on that names what else goes.
-const WithIt = ", and with it "
-
 // Along says which other open checkboxes go with what lies between two bytes of a document, by
 // count and title, as the end of a reason: ", and with it the open task “Rent a digger”".
 // Empty: none does. line is that of the checkbox that isn't another one, 0 where there is none.
@@ -177,13 +174,13 @@ func Along(doc *markdown.Document, line, start, end int) string {
 	case 0:
 		return ""
 	case 1:
-		return WithIt + "the open task " + titles[0]
+		return ", and with it the open task " + titles[0]
 	default:
 		const most = 10
 		if n > most {
 			titles = append(titles[:most], fmt.Sprintf("and %d more", n-most))
 		}
-		return fmt.Sprintf(WithIt+"%d open tasks: %s", n, strings.Join(titles, ", "))
+		return fmt.Sprintf(", and with it %d open tasks: %s", n, strings.Join(titles, ", "))
 	}
 }
 

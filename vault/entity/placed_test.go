@@ -205,15 +205,16 @@ func TestTasksAsTheVaultHasThem(t *testing.T) {
 
 // TestDeletingNamesWhatIsBelow: what goes with a task is told.
 func TestDeletingNamesWhatIsBelow(t *testing.T) {
-	v := vaulttest.New(t, "-- a.md --\n- [ ] dig\n  - [ ] rent a digger 📅 2026-12-03\n- [ ] fill\n- [ ] many\n"+"  - [x] y\n"+strings.Repeat("  - [ ] x\n", 12)+"-- t.md --\n---\ntype: task\ntitle: file\n---\n\n- [ ] part\n")
+	v := vaulttest.New(t, "-- a.md --\n- [ ] dig\n  - [ ] rent a digger 📅 2026-12-03\n- [ ] fill\n- [ ] many\n"+"  - [x] y\n"+strings.Repeat("  - [ ] x\n", 12)+"- [ ] paint, and with it the shed\n-- t.md --\n---\ntype: task\ntitle: file\n---\n\n- [ ] part\n")
 	for ref, want := range map[string]string{
-		"a.md:1": "delete “dig”, and with it the open task “rent a digger”",
-		"a.md:3": "delete “fill”",
-		"a.md:4": "delete “many”, and with it 12 open tasks: " + strings.Repeat("“x”, ", 10) + "and 2 more",
-		"t.md":   "delete “file”, and with it the open task “part”",
+		"a.md:1":  "delete “dig”, and with it the open task “rent a digger”",
+		"a.md:3":  "delete “fill”",
+		"a.md:4":  "delete “many”, and with it 12 open tasks: " + strings.Repeat("“x”, ", 10) + "and 2 more",
+		"a.md:18": "delete “paint, and with it the shed”",
+		"t.md":    "delete “file”, and with it the open task “part”",
 	} {
-		if step, err := entity.PlanDeleteTask(t.Context(), v, ref); err != nil || step.Reason != want {
-			t.Errorf("%s: %q, %v", ref, step.Reason, err)
+		if step, err := entity.PlanDeleteTask(t.Context(), v, ref); err != nil || step.Reason != want || !strings.HasSuffix(want, "”"+step.Along) && step.Along != "" || (step.Along != "") != strings.Contains(want, "”, and with it") {
+			t.Errorf("%s: %q, %q, %v", ref, step.Reason, step.Along, err)
 		}
 	}
 }

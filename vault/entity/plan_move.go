@@ -104,11 +104,11 @@ func moveBox(ctx context.Context, v *vault.Vault, t Task, p Project) (vault.Step
 		}
 		step, err := planNoteTasks(ctx, v, p, []NewTask{task})
 		step.Changes = append(step.Changes, cut.Changes...)
-		step.Reason = "move " + box.Quoted(t.Title) + " to " + p.Name + along
+		step.Reason, step.Along = "move "+box.Quoted(t.Title)+" to "+p.Name+along, along
 		return step, err
 	}
 	step, err := planTask(v, p.Slug, t.Status, task, vault.ActorUser, nil)
-	step.Reason = "move " + box.Quoted(t.Title) + " to " + p.Name + along
+	step.Reason, step.Along = "move "+box.Quoted(t.Title)+" to "+p.Name+along, along
 	step.Type, step.Changes = vault.OpMove, append(step.Changes, cut.Changes...)
 	return step, err
 }

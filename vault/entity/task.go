@@ -308,14 +308,14 @@ func PlanDeleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.Step
 			}
 			return ed, err
 		})
-		step.Reason = "delete " + box.Quoted(t.Title) + along
+		step.Reason, step.Along = "delete "+box.Quoted(t.Title)+along, along
 		return step, err
 	}
 	step, err := planDelete(v, taskEntity(t))
 	if err == nil {
 		text := step.Changes[0].Before
 		if along = box.Along(markdown.Parse(text), 0, 0, len(text)); along != "" {
-			step.Reason = "delete " + box.Quoted(t.Title) + along
+			step.Reason, step.Along = "delete "+box.Quoted(t.Title)+along, along
 		}
 	}
 	return step, err

@@ -13,9 +13,6 @@ import (
 // Recurs is how the reason of a step goes on that makes a recurring task's next one.
 const Recurs = "the task recurs: the next one is made"
 
-// WithIt is how the reason of a step goes on that takes other open tasks along.
-const WithIt = box.WithIt
-
 // planBox plans to change a checkbox: its mark, its title, and the fields beside it. All
 // other bytes of the line stay. A recurring task that is done gets the next one above it.
 func planBox(v *vault.Vault, t Task, u TaskUpdate) (vault.Step, error) {
