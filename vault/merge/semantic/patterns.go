@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -22,12 +23,12 @@ func mergePatterns(t triple) string {
 
 // union returns the lines that both sides have and those that one of them added, each side's in its order.
 func (r region) union() (out []string) {
-	var a arrangement
-	var names []string
 	type line struct {
 		text string
 		n    int // how many such lines are before it
 	}
+	var a arrangement
+	var lines []line
 	number := map[line]int{}
 	except := map[int]bool{} // what a side added that also added an exception
 	for v, list := range [][]string{r.base, r.ours, r.theirs} {
@@ -38,8 +39,8 @@ func (r region) union() (out []string) {
 			seen[text]++
 			id, ok := number[key]
 			if !ok {
-				id = len(names)
-				number[key], names = id, append(names, text)
+				id = len(lines)
+				number[key], lines = id, append(lines, key)
 				except[id] = excepts
 			}
 			except[id] = except[id] && excepts
@@ -52,12 +53,12 @@ func (r region) union() (out []string) {
 		if except[x] != except[y] {
 			return except[x]
 		}
-		return names[x] < names[y]
+		return cmp.Or(strings.Compare(lines[x].text, lines[y].text), lines[y].n-lines[x].n) < 0
 	}
 	for _, id := range a.merge(func(id int) bool {
 		return !slices.Contains(base, id) || slices.Contains(ours, id) && slices.Contains(theirs, id)
 	}) {
-		out = append(out, names[id])
+		out = append(out, lines[id].text)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func mergeRecords(lists [versions][]record, word, between string) (string, []Con
 		if c := at[x].Compare(at[y]); c != 0 {
 			return c < 0
 		}
-		return merged[x] < merged[y]
+		return cmp.Or(strings.Compare(merged[x], merged[y]), strings.Compare(keys[x], keys[y])) < 0
 	}
 	out := a.merge(func(id int) bool { return merged[id] != "" })
 	added := func(id int) bool { return texts[id][inBase] == "" }

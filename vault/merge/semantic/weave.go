@@ -454,7 +454,7 @@ func (w *weaver) section(id int) int {
 
 // precedes returns which of two things that both sides put at one place comes first: what
 // goes on with a list before what ends it, and else as the letters go, or against them
-// where all that was there does.
+// where all that was there does; of two of one text what one side alone has.
 func (w *weaver) precedes(in int) func(a, b int) bool {
 	sign := 1
 	if n := w.nodes[inBase][in]; n != nil && descending(n.children) {
@@ -465,9 +465,15 @@ func (w *weaver) precedes(in int) func(a, b int) bool {
 		if listed(x) != listed(y) {
 			return listed(x)
 		}
-		return strings.Compare(w.letters(a), w.letters(b))*sign < 0
+		if c := strings.Compare(w.letters(a), w.letters(b)) * sign; c != 0 {
+			return c < 0
+		}
+		return !w.shared(a) && w.shared(b)
 	}
 }
+
+// shared reports whether both sides have a thing.
+func (w *weaver) shared(id int) bool { return w.has(inOurs, id) && w.has(inTheirs, id) }
 
 // letters returns what a thing is put in order by, the same whichever side is which.
 func (w *weaver) letters(id int) string {
