@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kist/daemon/sync/copies"
+	"kist/daemon/sync/credit"
 	"kist/daemon/sync/git"
 	"kist/vault"
 	"kist/vault/merge/kinds"
@@ -27,11 +28,11 @@ const (
 
 // An arrival is what one file becomes by a checkout. Paths are below the vault's folder.
 type arrival struct {
-	path   string
-	from   string // where the file is as yet; empty: at path
-	before []byte // what it is expected to hold; nil: no file
-	after  []byte // nil: no file
-	commit git.Commit
+	path    string
+	from    string       // where the file is as yet; empty: at path
+	before  []byte       // what it is expected to hold; nil: no file
+	after   []byte       // nil: no file
+	commits []git.Commit // that brought it, the one to be named first
 }
 
 // checkout takes the files on the disk from one commit (empty: none) to another one. What
@@ -46,7 +47,7 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 	if !j.Import {
 		r.yield(arrivals)
 	}
-	if err := r.attribute(ctx, j, arrivals); err != nil {
+	if arrivals, err = r.attribute(ctx, j, arrivals); err != nil {
 		return err
 	}
 	if arrivals, err = r.prepare(ctx, arrivals); err != nil {
@@ -69,7 +70,7 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 	}
 	for len(documents) > 0 {
 		n, size := 0, 0
-		for n < len(documents) && n < batchFiles && (n == 0 || size < batchBytes) && documents[n].commit.Device == documents[0].commit.Device && comes(documents[n]) == comes(documents[0]) {
+		for n < len(documents) && n < batchFiles && (n == 0 || size < batchBytes) && documents[n].device() == documents[0].device() && comes(documents[n]) == comes(documents[0]) {
 			size += len(documents[n].before) + len(documents[n].after)
 			n++
 		}
@@ -220,45 +221,67 @@ func comes(a arrival) int {
 	return 2
 }
 
-// attribute says of each arrival which commit brought it, and puts them in the order in
-// which they are written: what goes, what moves, then what comes, each by device.
-func (r *round) attribute(ctx context.Context, j *journal, arrivals []arrival) error {
+// attribute says of each arrival which commits brought it, and puts them in the order in
+// which they are written: what goes, what moves, then what comes, each by device. What one commit moved and another one
+// wrote is two.
+func (r *round) attribute(ctx context.Context, j *journal, arrivals []arrival) ([]arrival, error) {
 	log, err := r.news(ctx, j.There, j.From)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	by := map[string]git.Commit{}
-	for _, c := range log {
-		for _, p := range c.Paths {
-			if p, ok := r.below(p); ok {
-				if _, newer := by[p]; !newer {
-					by[p] = c
-				}
+	var out []arrival
+	for _, a := range arrivals {
+		f := credit.File{Path: path.Join(r.repo.Prefix, a.path), ID: r.store.BlobID(a.after)}
+		if a.after == nil {
+			f.ID = ""
+		}
+		if f.Others = append(f.Others, r.names[f.Path]); a.from != "" {
+			f.Others = append(f.Others, path.Join(r.repo.Prefix, a.from))
+		}
+		text, name := credit.Of(log, f, r.own)
+		if same := vault.HashOf(a.before) == vault.HashOf(a.after); a.from != "" && name.ID != "" && (same || !r.isRecord(a.path) && !r.isRecord(a.from)) {
+			moved := a
+			moved.after, moved.commits = a.before, []git.Commit{name}
+			if out = append(out, moved); same {
+				continue
 			}
+			a.from = ""
 		}
+		a.commits = text
+		out = append(out, a)
 	}
-	for i, a := range arrivals {
-		c, ok := by[a.path]
-		if !ok && a.from != "" {
-			c, ok = by[a.from]
-		}
-		if !ok && len(log) > 0 {
-			c = log[0]
-		}
-		arrivals[i].commit = c
-	}
-	slices.SortStableFunc(arrivals, func(a, b arrival) int {
-		return cmp.Or(cmp.Compare(comes(a), comes(b)), strings.Compare(a.commit.Device, b.commit.Device))
+	slices.SortStableFunc(out, func(a, b arrival) int {
+		return cmp.Or(cmp.Compare(comes(a), comes(b)), strings.Compare(a.device(), b.device()))
 	})
-	return nil
+	return out, nil
 }
 
-// reason is what an operation says of where it came from.
-func reason(c git.Commit) string {
-	if c.ID == "" {
+// own reports whether one of the user's own devices made a commit.
+func (r *round) own(c git.Commit) bool {
+	return c.Device != "" && slices.Contains(r.settings.Own, c.Device)
+}
+
+// device is the one that an arrival is of; empty: none that is known.
+func (a arrival) device() string {
+	if len(a.commits) == 0 {
+		return ""
+	}
+	return a.commits[0].Device
+}
+
+// reason is what an operation says of where it came from: each commit of another author, at most three.
+func reason(commits []git.Commit) string {
+	var from, authors []string
+	for _, c := range commits {
+		if author := vault.OneLine(c.Author); !slices.Contains(authors, author) && len(from) < 3 {
+			authors = append(authors, author)
+			from = append(from, fmt.Sprintf("%s: %s (commit %.10s)", author, short(vault.OneLine(c.Subject)), c.ID))
+		}
+	}
+	if len(from) == 0 {
 		return "synced"
 	}
-	return fmt.Sprintf("synced from %s: %s (commit %.10s)", vault.OneLine(c.Author), short(vault.OneLine(c.Subject)), c.ID)
+	return "synced from " + strings.Join(from, "; and from ")
 }
 
 // now returns what a file holds; nil: there is none.
@@ -305,7 +328,7 @@ func (r *round) steps(ctx context.Context, a arrival) ([]vault.Step, error) {
 	}
 	e := r.vault.EntityOf(a.path, text)
 	step := func(t vault.OpType, c ...vault.Change) []vault.Step {
-		return []vault.Step{{Type: t, Entity: e, Reason: reason(a.commit), Changes: c}}
+		return []vault.Step{{Type: t, Entity: e, Reason: reason(a.commits), Changes: c}}
 	}
 	if a.from != "" {
 		was, err := r.now(a.from)
@@ -346,7 +369,7 @@ func (r *round) steps(ctx context.Context, a arrival) ([]vault.Step, error) {
 // one where somebody edited one of them meanwhile.
 func (r *round) writeDocuments(ctx context.Context, part []arrival) error {
 	origin := vault.Origin{Actor: vault.ActorSync, Client: "git"}
-	if d := part[0].commit.Device; d != "" && slices.Contains(r.settings.Own, d) {
+	if len(part[0].commits) > 0 && r.own(part[0].commits[0]) {
 		origin.Client = vault.OwnDevice
 	}
 	var steps []vault.Step
@@ -410,10 +433,8 @@ func (r *round) setAside(ctx context.Context, a arrival) error {
 		return nil // it was edited and isn't deleted
 	}
 	author := "remote"
-	if a.commit.Device != "" {
-		author = vault.Slug(a.commit.Device)
-	} else if a.commit.Author != "" {
-		author = vault.Slug(a.commit.Author)
+	if len(a.commits) > 0 {
+		author = vault.Slug(cmp.Or(a.device(), a.commits[0].Author, author))
 	}
 	m, p := &merger{round: r}, path.Join(r.repo.Prefix, a.path)
 	at := cmp.Or(fileAbove(r.repo.Top, p), p)
@@ -429,10 +450,10 @@ var errAsItIs = errors.New("nothing to write")
 // writeRecord writes a file that is no document, or one of an import, without an operation.
 func (r *round) writeRecord(ctx context.Context, a arrival) error {
 	if a.from != "" { // a record isn't moved: others append to it by its name
-		if err := r.writeRecord(ctx, arrival{path: a.path, after: a.after, commit: a.commit}); err != nil {
+		if err := r.writeRecord(ctx, arrival{path: a.path, after: a.after, commits: a.commits}); err != nil {
 			return err
 		}
-		return r.writeRecord(ctx, arrival{path: a.from, before: a.before, commit: a.commit})
+		return r.writeRecord(ctx, arrival{path: a.from, before: a.before, commits: a.commits})
 	}
 	edited := false
 	err := r.vault.WriteRecord(ctx, a.path, func(now []byte) ([]byte, error) {

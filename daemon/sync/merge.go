@@ -32,6 +32,7 @@ type merger struct {
 // merge makes the commit that joins ours and theirs, which began at base (empty: nothing in
 // common).
 func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, error) {
+	r.names = map[string]string{}
 	m := &merger{round: r, result: map[string]git.File{}, texts: map[string][]byte{}, written: map[string][]byte{}}
 	from := cmp.Or(base, r.store.EmptyTree())
 	for _, s := range []struct {
@@ -164,6 +165,7 @@ func (m *merger) decide(p string, theirs git.Difference) error {
 	if want := whither(p, at, theirs.Path); want != at && !m.blocked(want, theirs.Path) {
 		to = m.free(want)
 	}
+	m.names[to] = theirs.Path
 	if to != at {
 		m.put(at, git.File{})
 		m.put(to, ours)

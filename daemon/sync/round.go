@@ -59,6 +59,7 @@ type round struct {
 	compared comparison
 	comes    *coming // what the last comparison brings; nil: it wasn't looked at
 	logged   logged
+	names    map[string]string // of files that a merge joined: where theirs has what we have at a path
 	there    string            // the remote's commit; empty: none yet
 	held     map[string]string // files that were changed here and are not kist's to commit, with the reason
 	outcome  Outcome

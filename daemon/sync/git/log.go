@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,8 +12,8 @@ type Commit struct {
 	ID      string
 	Author  string
 	Subject string
-	Device  string   // what its trailer Kist-Device says
-	Paths   []string // of files that it changed; of a merge that kist didn't make, those that have lines of its own
+	Device  string       // what its trailer Kist-Device says
+	Changes []Difference // without renames; of a merge that kist didn't make, of the files that have lines of its own
 }
 
 // Had reports whether a file was as given in one history since another one; empty: none.
@@ -30,7 +31,7 @@ func Had(ctx context.Context, s *Store, in, notIn, path string, f File) (bool, e
 
 // Log returns the commits that are in one history and not in the other, newest first, at most n.
 func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, error) {
-	args := []string{"log", "-z", "-c", "--name-only", "--no-renames", "--no-show-signature", "--no-color", "--no-notes", "--no-mailmap", "--no-ext-diff", "--no-textconv",
+	args := []string{"log", "-z", "-c", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature", "--no-color", "--no-notes", "--no-mailmap", "--no-ext-diff", "--no-textconv",
 		"-n", strconv.Itoa(n), "--format=%x01%H%x02%P%x02%an%x02%s%x02%(trailers:key=Kist-Device,valueonly,separator=%x2C)%x03", "--end-of-options", in}
 	if notIn != "" {
 		args = append(args, "^"+notIn)
@@ -49,14 +50,11 @@ func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, err
 			continue
 		}
 		c := Commit{ID: f[0], Author: f[2], Subject: f[3], Device: strings.TrimSpace(f[4])}
-		for p := range strings.SplitSeq(paths, "\x00") {
-			if p = strings.TrimLeft(p, "\n"); p != "" {
-				c.Paths = append(c.Paths, p)
-			}
-		}
 		if strings.Contains(f[1], " ") && c.Device != "" {
-			c.Paths = nil // kist adds nothing of its own
-		} else if strings.Contains(f[1], " ") && len(c.Paths) > 0 {
+			paths = "" // kist adds nothing of its own
+		}
+		c.Changes = changesOf(paths)
+		if strings.Contains(f[1], " ") && len(c.Changes) > 0 {
 			merges = append(merges, c.ID)
 			merged[c.ID] = len(all)
 		}
@@ -67,9 +65,22 @@ func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, err
 	}
 	own, err := resolved(ctx, s, merges)
 	for id, i := range merged {
-		all[i].Paths = own[id]
+		all[i].Changes = slices.DeleteFunc(all[i].Changes, func(d Difference) bool { return !slices.Contains(own[id], d.Path) })
 	}
 	return all, err
+}
+
+// changesOf reads lines such as ":100644 100644 bcd1234 0123456 M\0file\0". Of a merge, with one more colon, mode and id a parent,
+// what was before is that of the first.
+func changesOf(raw string) (all []Difference) {
+	fields := strings.Split(strings.TrimLeft(raw, "\x00\n"), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		n := strings.LastIndexByte(fields[i], ':') + 1 // of parents
+		if head := strings.Fields(fields[i][n:]); n > 0 && len(head) == 2*n+3 {
+			all = append(all, Difference{Path: fields[i+1], Before: fileOf(head[0], head[n+1]), After: fileOf(head[n], head[2*n+1])})
+		}
+	}
+	return all
 }
 
 // resolved returns the files in which merges have lines that none of their parents has, by the merge.
