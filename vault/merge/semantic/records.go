@@ -2,8 +2,10 @@ package semantic
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -184,36 +186,29 @@ func beginsTurn(lines []string) (id string, at time.Time, ok bool) {
 // all of them are taken from the side that went on with it later.
 var sessionState = []string{"mode", "phase", "project", "project_stack", "question", "offers", "draft", "title", "summary", "device"}
 
-// sessionRule returns how the keys of a session are merged.
+// sessionRule returns how the keys of a session are merged, and has both count the turns of both.
 func sessionRule(fronts [versions]*front) keyRule {
 	later := inOurs
 	ours, _ := dates.Moment(value(fronts[inOurs].get("last_used")))
 	theirs, _ := dates.Moment(value(fronts[inTheirs].get("last_used")))
-	if theirs.After(ours) || theirs.Equal(ours) && turnsOf(fronts[inTheirs]) > turnsOf(fronts[inOurs]) {
+	o, t := turnsOf(fronts[inOurs]), turnsOf(fronts[inTheirs])
+	if theirs.After(ours) || theirs.Equal(ours) && t > o {
 		later = inTheirs
 	}
-	return func(key string, t triple) (string, bool) {
-		switch {
-		case slices.Contains(sessionState, key):
-			return t[later], true
-		case key == "turns":
-			if turnsOf(fronts[inTheirs]) > turnsOf(fronts[inOurs]) {
-				return t[inTheirs], true
-			}
-			return t[inOurs], true
-		}
-		return "", false
+	turns := max(o, t)
+	if had := turnsOf(fronts[inBase]); had > 0 && min(o, t) > had && !ours.Equal(theirs) {
+		turns = o + t - had
 	}
+	for _, f := range []*front{fronts[inOurs], fronts[inTheirs]} {
+		if turnsOf(f) > 0 {
+			f.text["turns"] = fmt.Sprintf("turns: %d\n", turns)
+		}
+	}
+	return func(key string, t triple) (string, bool) { return t[later], slices.Contains(sessionState, key) }
 }
 
-// turnsOf returns how many turns a session says it has had.
+// turnsOf returns how many turns a session says it has had; 0: none, or no number.
 func turnsOf(f *front) int {
-	n := 0
-	for _, r := range value(f.get("turns")) {
-		if r < '0' || r > '9' || n > 1<<40 {
-			return 0
-		}
-		n = n*10 + int(r-'0')
-	}
-	return n
+	n, _ := strconv.ParseUint(value(f.get("turns")), 10, 31)
+	return int(n)
 }
