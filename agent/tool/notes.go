@@ -14,7 +14,7 @@ import (
 type createNoteArgs struct {
 	Title   string `json:"title" limit:"min=1,max=120"`
 	Text    string `json:"text" jsonschema:"Markdown" limit:"max=32000,lines"`
-	Today   bool   `json:"today,omitempty"`
+	Day     string `json:"day,omitempty" limit:"max=10"`
 	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Reason  string `json:"reason,omitempty" limit:"max=300"`
 }
@@ -38,15 +38,15 @@ type readDocumentArgs struct {
 }
 
 func noteTools(c *catalogue) {
-	define(c, "create_note", Add, "Write a new note; today: add to today's.", createNote)
+	define(c, "create_note", Add, "Write a note; day YYYY-MM-DD: add to that day's.", createNote)
 	define(c, "append_note", Change, "Add text at the end of an existing note.", appendNote)
 	define(c, "add_decision", Add, "Record a decision in a project.", addDecision)
 	define(c, "read_document", Read, "Read lines of a document.", readDocument)
 }
 
 func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
-	if a.Today {
-		return noteToday(ctx, e, a)
+	if a.Day != "" {
+		return noteDay(ctx, e, a)
 	}
 	slug, where := "", "the vault"
 	if a.Project != "" || e.Project != "" {
@@ -67,16 +67,25 @@ func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
 	}, nil
 }
 
-// noteToday adds to the note of the day, which is made where it isn't there.
-func noteToday(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
-	if strings.HasPrefix(a.Text, "- [ ] ") {
-		a.Text = entity.Restyle(ctx, e.Vault, a.Text)
+// noteDay adds to the note of a day, which is made where it isn't there.
+func noteDay(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
+	day, err := time.Parse(time.DateOnly, a.Day)
+	if err != nil {
+		return fault(quote(a.Day)+" is no day", "give it as YYYY-MM-DD"), nil
 	}
-	step, err := entity.PlanAppendDaily(e.Vault, a.Text)
+	if strings.HasPrefix(a.Text, "- [ ] ") {
+		daily := catalog.Settings(e.Vault).Daily
+		p := daily.Path(day)
+		if !e.Vault.Exists(p) {
+			p = strings.TrimSuffix(daily.Template, ".md") + ".md"
+		}
+		a.Text = entity.Restyle(ctx, e.Vault, p, a.Text)
+	}
+	step, err := entity.PlanAppendDaily(e.Vault, day, a.Text)
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "add to today's note")
+	step.Reason = because(a.Reason, "add to the note of %s", a.Day)
 	return Result{
 		Value: map[string]any{"path": step.Entity.Path}, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(step.Entity.Path),
 	}, nil

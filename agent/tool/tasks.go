@@ -42,7 +42,7 @@ type deleteTaskArgs struct {
 
 type moveTaskArgs struct {
 	Task    string `json:"task" jsonschema:"as list_tasks names it" limit:"min=1,max=400"`
-	Project string `json:"project" jsonschema:"slug of the other one" limit:"min=1,max=200"`
+	Project string `json:"project" jsonschema:"slug" limit:"min=1,max=200"`
 	Reason  string `json:"reason,omitempty" limit:"max=300"`
 }
 

@@ -124,7 +124,7 @@ func (s *Service) AppendNote(ctx context.Context, req *kistv1.AppendNoteRequest)
 	}
 	plan := func() (vault.Step, error) { return entity.PlanAppendNote(s.Vault, req.Path, req.Text) }
 	if req.Daily {
-		plan = func() (vault.Step, error) { return entity.PlanAppendDaily(s.Vault, req.Text) }
+		plan = func() (vault.Step, error) { return entity.PlanAppendDaily(s.Vault, s.Vault.Now(), req.Text) }
 	}
 	step, err := plan()
 	if err != nil {

@@ -185,9 +185,10 @@ func TestTasksAsTheVaultHasThem(t *testing.T) {
 	const emoji, inline = "- [ ] Ring Bo ⏫ 📅 2026-12-01\n", "- [ ] Ring Bo [priority:: high] [due:: 2026-12-01]\n"
 	for vaultText, want := range map[string]string{
 		"-- a.md --\nA\n": inline,
-		"-- Daily/a.md --\n- [ ] none\n- [ ] run 📅 2026-11-27\n":                                             emoji,
-		"-- Daily/a.md --\n- [ ] run 📅 2026-11-27\n-- inbox.md --\n- [ ] pay [due:: 2026-11-27]\n":           inline,
-		"-- Daily/a.md --\n- [ ] run [due:: 2026-11-27]\n-- inbox.md --\n- [x] pay 📅 2026-11-27\n- [ ] go\n": emoji,
+		"-- Daily/a.md --\n- [ ] none\n- [ ] run 📅 2026-11-27\n":                                              emoji,
+		"-- A/a.md --\n- [ ] run [due:: 2026-11-27]\n-- Daily/a.md --\n- [ ] sit 📅 2026-11-27\n- [ ] lie ⏫\n": emoji,
+		"-- Daily/a.md --\n- [ ] run 📅 2026-11-27\n-- inbox.md --\n- [ ] pay [due:: 2026-11-27]\n":            inline,
+		"-- Daily/a.md --\n- [ ] run [due:: 2026-11-27]\n-- inbox.md --\n- [x] pay 📅 2026-11-27\n- [ ] go\n":  emoji,
 	} {
 		v := vaulttest.New(t, vaultText)
 		step, err := entity.PlanAddLooseTask(t.Context(), v, entity.NewTask{Title: "Ring Bo", Priority: "high", Due: "2026-12-01"})
@@ -197,7 +198,7 @@ func TestTasksAsTheVaultHasThem(t *testing.T) {
 		if got := string(step.Changes[0].After); !strings.HasSuffix(got, want) {
 			t.Errorf("%s: %s", vaultText, got)
 		}
-		if got := entity.Restyle(t.Context(), v, inline); !strings.Contains(vaultText, "inbox") && got != want {
+		if got := entity.Restyle(t.Context(), v, "", inline); !strings.Contains(vaultText, "inbox") && got != want {
 			t.Errorf("%s: %q", vaultText, got)
 		}
 	}

@@ -2,6 +2,7 @@ package entity_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"kist/vault"
@@ -14,11 +15,17 @@ func TestAppendDaily(t *testing.T) {
 	for name, row := range map[string]struct{ vault, path, want string }{
 		"without settings":  {"-- a.md --\nA\n", "2026-11-20.md", "Called Bo.\n"},
 		"from the template": {settings + "-- Meta/Day.md --\n# {{title}}\n\n## Log\n", "Journal/2026/2026-11-20.md", "# 2026-11-20\n\n## Log\n\nCalled Bo.\n"},
+		"tomorrow":          {settings + "-- Meta/Day.md --\n# {{title}} {{date:dddd}}\n", "Journal/2026/2026-11-21.md", "# 2026-11-21 Saturday\n\nCalled Bo.\n"},
 		"template gone":     {settings, "Journal/2026/2026-11-20.md", "Called Bo.\n"},
 		"that there is":     {settings + "-- Journal/2026/2026-11-20.md --\nMorning.\n", "Journal/2026/2026-11-20.md", "Morning.\n\nCalled Bo.\n"},
 		"hostile settings":  {"-- .obsidian/daily-notes.json --\n{\"folder\": \"../..\", \"format\": \"[../x]\"}\n", "2026-11-20.md", "Called Bo.\n"},
 	} {
-		step, err := entity.PlanAppendDaily(vaulttest.New(t, row.vault), "Called Bo.")
+		v := vaulttest.New(t, row.vault)
+		day := v.Now()
+		if strings.HasPrefix(name, "tomorrow") {
+			day = day.AddDate(0, 0, 1)
+		}
+		step, err := entity.PlanAppendDaily(v, day, "Called Bo.")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -28,7 +35,7 @@ func TestAppendDaily(t *testing.T) {
 		}
 	}
 	v := vaulttest.New(t, "-- .obsidian/daily-notes.json --\n{\"folder\": \".git\"}\n")
-	if _, err := entity.PlanAppendDaily(v, "x"); !errors.Is(err, vault.ErrInvalidPath) {
+	if _, err := entity.PlanAppendDaily(v, v.Now(), "x"); !errors.Is(err, vault.ErrInvalidPath) {
 		t.Errorf("a hidden folder: %v", err)
 	}
 }

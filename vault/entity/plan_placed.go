@@ -62,32 +62,40 @@ func styleOf(doc *markdown.Document) taskline.Style {
 	return taskline.None
 }
 
+// mostStyled is of how many documents the tasks tell how a vault writes theirs.
+const mostStyled = 24
+
 // styleFor is how the fields of a new task in a document are written: as its own tasks have them,
-// else as the first of the vault's documents whose tasks have any. doc may be nil.
+// else as most of the vault's do. doc may be nil.
 func styleFor(ctx context.Context, v *vault.Vault, doc *markdown.Document) taskline.Style {
 	if doc != nil {
 		if s := styleOf(doc); s != taskline.None {
 			return s
 		}
 	}
-	entries, err := catalog.List(ctx, v)
+	entries, _ := catalog.List(ctx, v) // none: as if no task had fields
+	votes, looked := map[taskline.Style]int{}, 0
 	for _, e := range entries {
-		if err != nil || !slices.ContainsFunc(e.Tasks, func(t Task) bool { return t.Line > 0 && t.Due+t.Scheduled+t.Priority != "" }) {
+		dated := slices.DeleteFunc(slices.Clone(e.Tasks), func(t Task) bool { return t.Line == 0 || t.Due+t.Scheduled+t.Priority == "" })
+		if len(dated) == 0 || looked == mostStyled {
 			continue
 		}
-		if doc, err = v.Document(e.Path); err == nil {
-			if s := styleOf(doc); s != taskline.None {
-				return s
-			}
+		looked++
+		if doc, err := v.Document(e.Path); err == nil {
+			votes[styleOf(doc)] += len(dated)
 		}
+	}
+	if votes[taskline.Emoji] > votes[taskline.Inline] {
+		return taskline.Emoji
 	}
 	return taskline.Inline
 }
 
 // Restyle writes the priority and the day of a new checkbox, the first line of a text, as the
-// vault's tasks have them.
-func Restyle(ctx context.Context, v *vault.Vault, text string) string {
-	style := styleFor(ctx, v, nil)
+// tasks of the document at p have them, else as the vault's do.
+func Restyle(ctx context.Context, v *vault.Vault, p, text string) string {
+	doc, _ := v.Document(p) // nil: it has none
+	style := styleFor(ctx, v, doc)
 	text, end, _ := strings.Cut(text, "\n")
 	for _, key := range []taskline.Key{taskline.Priority, taskline.Due} {
 		line := taskline.Parse(text)

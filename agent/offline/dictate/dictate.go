@@ -29,13 +29,14 @@ const (
 	Write      // a new one
 	Join       // something is added to one
 	Show       // what it says
-	Today      // something is added to the note of today
+	Today      // something is added to the note of a day; Note: the words for that day, empty: today
 	Chore      // as a task
-	OfDay      // what the note of a day says; Note: the one that was asked for as such
+	OfDay      // what the note of a day says; Note: the words for the day, where it is asked for as a note
 )
 
-// today stands for the note of a day among the names of notes, which have no line breaks.
-const today = "\n"
+// ofDay begins what stands for the note of a day among the names of notes, which have no line
+// breaks; behind it are the words for the day.
+const ofDay = "\n"
 
 // A Dictation is what a message says of a note.
 type Dictation struct {
@@ -177,19 +178,19 @@ func daily(said string, toks []language.Token) Dictation {
 		rest = rest[1:]
 	}
 	lead = lead || n > 0 && language.In("in|up|down", toks[n-1].Norm)
-	day := words().Is(rest, "daily")
-	behind := rest[day:]
+	day, n2 := dayNote(said, rest)
+	behind := rest[n2:]
 	switch {
-	case day == 0 || chore > 0 && !lead:
+	case n2 == 0 || chore > 0 && !lead:
 		return Dictation{}
 	case n == 0 && !language.HasWord(behind):
-		return Dictation{Kind: OfDay, Note: spelt(said, rest[:day])}
+		return Dictation{Kind: OfDay, Note: orToday(day)}
 	case (n == 0 || chore > 0) && (len(behind) == 0 || behind[0].Norm != ":"):
 		return Dictation{}
 	}
-	d := join(said, today, behind)
+	d := join(said, ofDay+day, behind)
 	if chore > 0 {
-		d.Kind = Chore
+		d.Kind, d.Text = Chore, language.Capital(d.Text)
 	}
 	return d
 }
@@ -205,7 +206,7 @@ func joined(said string, toks []language.Token) Dictation {
 		for i := len(own) - 2; i > n; i-- {
 			if note, behind, ok := named(said, own[i:], false); ok && !language.HasWord(language.Drop(behind, courtesy)) {
 				return join(said, note, own[n:i])
-			} else if ok && note == today && words().Is(behind, "as") > 0 {
+			} else if ok && strings.HasPrefix(note, ofDay) && words().Is(behind, "as") > 0 {
 				return join(said, note, slices.Concat(own[n:i], behind))
 			}
 		}
@@ -222,8 +223,10 @@ func joined(said string, toks []language.Token) Dictation {
 
 func join(said, note string, toks []language.Token) Dictation {
 	d := Dictation{Kind: Join, Note: note}
-	if note == today {
-		d.Kind, d.Note = Today, ""
+	verbatim := false
+	if day, ok := strings.CutPrefix(note, ofDay); ok {
+		d.Kind, d.Note = Today, day
+		verbatim = len(toks) > 0 && toks[0].Norm == ":"
 		toks = trimLeft(toks)
 		end, n := len(toks), words().Is(toks, "chore")
 		for i := max(n, 1); i < len(toks) && n == 0; i++ {
@@ -235,7 +238,9 @@ func join(said, note string, toks []language.Token) Dictation {
 			d.Kind, toks = Chore, toks[n:end]
 		}
 	}
-	d.Text = textOf(said, toks)
+	if d.Text = dictated(said, toks); !verbatim || d.Kind != Today {
+		d.Text = language.Capital(d.Text)
+	}
 	if inner := language.TrimMarks(toks); len(inner) == 1 && language.Class("<pronoun>", inner[0].Norm) {
 		d.Text = ""
 	}
@@ -270,8 +275,8 @@ func named(said string, toks []language.Token, open bool) (note string, behind [
 // noteIn reads a note that is pointed to, or has words for it before its noun: "that note",
 // "the furniture note".
 func noteIn(said string, toks []language.Token) (note string, behind []language.Token, ok bool) {
-	if n := words().Is(toks, "daily"); n > 0 {
-		return today, toks[n:], true
+	if day, n := dayNote(said, toks); n > 0 {
+		return ofDay + day, toks[n:], true
 	}
 	for i := range toks[:min(len(toks), 6)] {
 		n := words().Is(toks[i:], "note")
@@ -291,11 +296,11 @@ func shown(said string, toks []language.Token) Dictation {
 	toks = sentence(said, toks)
 	if n := words().Is(toks, "show"); n > 0 {
 		rest := toks[n:]
-		if k := max(words().Is(rest, "daily"), words().Is(rest, "other")); k > 0 && !language.HasWord(language.Drop(rest[k:], "say|says|contain|out|"+courtesy)) {
-			return Dictation{Kind: OfDay, Note: spelt(said, rest[:k])}
+		if day, k := dayNote(said, rest); k > 0 && !language.HasWord(language.Drop(rest[k:], "say|says|contain|out|"+courtesy)) {
+			return Dictation{Kind: OfDay, Note: orToday(day)}
 		}
 	}
-	if ofDay(toks) {
+	if notedOn(toks) {
 		return Dictation{Kind: OfDay}
 	}
 	if n := max(words().Is(toks, "wrote"), words().Is(toks, "had")); n > 0 {
@@ -337,18 +342,71 @@ func shown(said string, toks []language.Token) Dictation {
 	return Dictation{Kind: Show, Note: note}
 }
 
-// ofDay: a question is for what was noted on a day, and names nothing but that day.
-func ofDay(toks []language.Token) bool {
+// notedOn: a question is for what was noted on a day, and names nothing but that day.
+func notedOn(toks []language.Token) bool {
 	n := words().Is(toks, "noted")
 	if n == 0 {
 		return false
 	}
-	p, k, ok := language.ReadPeriod(toks[n:], time.Date(2026, 1, 7, 12, 0, 0, 0, time.UTC)) // any day: only the words matter
-	return ok && p.From.Equal(p.To) && !language.HasWord(toks[n+k:])
+	k := aDay(toks[n:])
+	return k > 0 && !language.HasWord(toks[n+k:])
 }
 
-// textOf is what is dictated, without what leads to it.
+// aDay is how many tokens at the start of toks name one day.
+func aDay(toks []language.Token) int {
+	p, k, ok := language.ReadPeriod(toks, time.Date(2026, 1, 7, 12, 0, 0, 0, time.UTC)) // any now: only the words matter
+	if !ok || !p.From.Equal(p.To) || p.From.IsZero() {
+		return 0
+	}
+	return k
+}
+
+// longestDay is how many tokens name a day at most, before what is its: "last Monday's note".
+const longestDay = 5
+
+// dayNote reads words for the note of a day, and for which day; empty: today.
+func dayNote(said string, toks []language.Token) (day string, n int) {
+	if n := words().Is(toks, "noteof"); n > 0 {
+		if k := aDay(toks[n:]); k > 0 && toks[n].Norm != "today" {
+			return spelt(said, toks[n:n+k]), n + k
+		}
+	}
+	if n := words().Is(toks, "daily"); n > 0 {
+		return "", n
+	}
+	start := 0
+	if language.Begins(toks, "the|my") {
+		start = 1
+	}
+	for i := start; i < len(toks) && i < start+longestDay && toks[i].Word; i++ {
+		owner, ok := strings.CutSuffix(toks[i].Norm, "'s")
+		if !ok {
+			continue
+		}
+		named := slices.Clone(toks[start : i+1])
+		named[i-start].Norm, named[i-start].End = owner, named[i-start].Start+len(owner)
+		if k := words().Is(toks[i+1:], "daynoun"); k > 0 && aDay(named) == len(named) {
+			return spelt(said, named), i + 1 + k
+		}
+	}
+	return "", 0
+}
+
+// orToday are words for a day.
+func orToday(day string) string {
+	if day == "" {
+		return "today"
+	}
+	return day
+}
+
+// textOf is what is dictated, as a sentence begins.
 func textOf(said string, toks []language.Token) string {
+	return language.Capital(dictated(said, toks))
+}
+
+// dictated is what is dictated, without what leads to it.
+func dictated(said string, toks []language.Token) string {
 	toks = trimLeft(toks)
 	if n := words().Is(toks, "saying"); n > 0 && n < len(toks) {
 		toks = trimLeft(toks[n:])
@@ -360,7 +418,7 @@ func textOf(said string, toks []language.Token) string {
 	if rest := said[toks[len(toks)-1].End:]; strings.TrimSpace(rest) == "" {
 		text = said[toks[0].Start:] // with the mark at its end
 	}
-	return language.Capital(language.Unwrap(text))
+	return language.Unwrap(text)
 }
 
 func trimLeft(toks []language.Token) []language.Token {

@@ -3,6 +3,7 @@ package record
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"kist/agent/language"
 	"kist/agent/offline/dictate"
@@ -31,7 +32,7 @@ func Dictated(t *Keeper) (before string, ok bool) {
 	case dictate.None:
 		return "", false
 	case dictate.Today, dictate.Chore:
-		noteToday(t, d)
+		noteDay(t, d)
 	case dictate.OfDay:
 		return d.Before, readDay(t, d.Note)
 	case dictate.Write:
@@ -42,8 +43,12 @@ func Dictated(t *Keeper) (before string, ok bool) {
 	return d.Before, true
 }
 
-// noteToday adds a point, or a task, to the note of today.
-func noteToday(t *Keeper, d dictate.Dictation) {
+// noteDay adds a point, or a task, to the note of a day.
+func noteDay(t *Keeper, d dictate.Dictation) {
+	day, of := t.Situation.Now, "today's note"
+	if at := noteDays(d.Note, day, false); len(at) > 0 {
+		day, of = at[0], "the note of "+language.FullDay(language.ISODay(at[0]))
+	}
 	text := turn.OrWord(d.Text, t.Before)
 	if text == "" {
 		t.Say("I don't see what to add. Say it with its words: “add to today's note: ...”.")
@@ -61,29 +66,55 @@ func noteToday(t *Keeper, d dictate.Dictation) {
 		}
 	}
 	a := t.Act(nil)
-	w := a.Want("create_note", map[string]any{"today": true, "title": "Today", "text": "- " + point + "\n", "reason": turn.AsAsked(t.Offering, "add to today's note", language.Limit(language.OneLine(text), 100))})
+	w := a.Want("create_note", map[string]any{"day": language.ISODay(day), "title": "Daily note", "text": "- " + point + "\n", "reason": turn.AsAsked(t.Offering, "add to "+of, language.Limit(language.OneLine(text), 100))})
 	a.Then = func() {
-		t.SpeakChange(w, "Added to today's note", "Ready to add to today's note:", said+" ("+turn.Str(w.Result.Result, "path")+")")
+		t.SpeakChange(w, "Added to "+of, "Ready to add to "+of+":", said+" ("+turn.Str(w.Result.Result, "path")+")")
 	}
 }
 
+// noteDays are the days of whose notes some words can mean one, the likeliest first. Without a
+// year a day is the nearest; a weekday is the coming one and, asked back for, rather today or
+// the last one, as what "Monday's note" says was written then.
+func noteDays(words string, now time.Time, back bool) []time.Time {
+	p, _, ok := language.ReadPeriod(language.Tokenize(words), now)
+	switch last, _, weekday := language.ReadPeriod(language.Tokenize("last "+words), now); {
+	case !ok:
+		return nil
+	case back && weekday && p.From.After(now) && p.From.Weekday() == now.Weekday():
+		return []time.Time{now, last.From, p.From}
+	case back && weekday && p.From.After(now):
+		return []time.Time{last.From, p.From}
+	case p.From.After(now.AddDate(0, 6, 0)) && !strings.Contains(words, p.From.Format("2006")):
+		return []time.Time{p.From.AddDate(-1, 0, 0)}
+	}
+	return []time.Time{p.From}
+}
+
 // readDay reads out the note of the day that the message names, today's if it names none;
-// false: there is none, and what was noted may be asked for as well.
+// false: there is none, and what was noted may be asked for as well. asked are the words for
+// the day, where a note is asked for as such.
 func readDay(t *Keeper, asked string) bool {
-	day, _, _ := queries.When(strings.ReplaceAll(t.Text, "'s", ""), t.Situation.Now)
-	if day.IsZero() {
-		day = t.Situation.Now
+	days := noteDays(asked, t.Situation.Now, true)
+	if len(days) == 0 {
+		days = []time.Time{t.Situation.Now}
+		if day, _, _ := queries.When(t.Text, t.Situation.Now); !day.IsZero() {
+			days[0] = day
+		}
 	}
-	res, ok := t.More("read_document", map[string]any{"path": language.ISODay(day), "from": 1, "lines": 60})
-	if ok && !res.OK && asked != "" {
-		t.Say("There is no %s yet.", asked)
-		return true
+	for _, day := range days {
+		res, ok := t.More("read_document", map[string]any{"path": language.ISODay(day), "from": 1, "lines": 60})
+		if !ok {
+			return true
+		}
+		if res.OK {
+			(&notebook{Keeper: t}).readOut(map[string]any{"path": turn.Str(res.Result, "path"), "title": t.day(language.ISODay(day))})
+			return true
+		}
 	}
-	if !ok || !res.OK {
-		return !ok
+	if asked != "" {
+		t.Say("There is no note of %s yet.", t.day(language.ISODay(days[0])))
 	}
-	(&notebook{Keeper: t}).readOut(map[string]any{"path": turn.Str(res.Result, "path"), "title": language.SayDay(language.ISODay(day), t.Situation.Now)})
-	return true
+	return asked != ""
 }
 
 // Note writes down what was said, under its title where it has one.
