@@ -45,7 +45,7 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 	}
 	arrivals := c.arrivals
 	if !j.Import {
-		r.yield(arrivals)
+		r.yield(arrivals, j.Beside)
 	}
 	if arrivals, err = r.attribute(ctx, j, arrivals); err != nil {
 		return err
@@ -80,17 +80,22 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 		r.step("batch")
 		documents = documents[n:]
 	}
-	return nil
+	return r.putBeside(ctx, j)
 }
 
 // yield notes of which files another machine kept this one's version beside its own.
-func (r *round) yield(arrivals []arrival) {
-	own := copies.Mark + vault.Slug(r.vault.Device()) + "-"
+func (r *round) yield(arrivals []arrival, beside map[string]string) {
+	come := sorted(beside)
 	for _, a := range arrivals {
-		if a.before != nil || a.from != "" || !strings.Contains(path.Base(a.path), own) {
+		if a.before == nil && a.from == "" {
+			come = append(come, a.path)
+		}
+	}
+	for _, name := range come {
+		if !r.isOurs(name) {
 			continue
 		}
-		of, ok := copies.Of(a.path, func(string) bool { return true })
+		of, ok := copies.Of(name, func(string) bool { return true })
 		if p := path.Join(r.repo.Prefix, of.Of); ok && !slices.Contains(r.outcome.Conflicts, p) {
 			r.outcome.Yielded = append(r.outcome.Yielded, p)
 		}

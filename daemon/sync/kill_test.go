@@ -141,6 +141,27 @@ func (m *machine) listed(text string, want int) {
 	}
 }
 
+// breaksOff makes a round that ends at a step.
+func (m *machine) breaksOff(step string) {
+	m.t.Helper()
+	at := ""
+	m.step = func(name string) {
+		if at = name; name == step {
+			panic(killed{})
+		}
+	}
+	m.reopen()
+	func() {
+		defer func() { _ = recover() }()
+		m.sync()
+	}()
+	if at != step {
+		m.t.Errorf("%s: the round ended at %q", m.name, at)
+	}
+	m.step = nil
+	m.reopen()
+}
+
 // TestAFileThatIsEditedWhereAFolderIsToComeStays has a round broken off before the files are put in place, and a file edited then which was to
 // give way to a folder of its name: the edit stays, and what was to come lies beside it.
 func TestAFileThatIsEditedWhereAFolderIsToComeStays(t *testing.T) {
@@ -153,18 +174,7 @@ func TestAFileThatIsEditedWhereAFolderIsToComeStays(t *testing.T) {
 		b.remove(file)
 		b.write(file+"/in"+ending, "one\n")
 		b.sync()
-		a.step = func(name string) {
-			if name == "journal" {
-				panic(killed{})
-			}
-		}
-		a.reopen()
-		func() {
-			defer func() { _ = recover() }()
-			a.sync()
-		}()
-		a.step = nil
-		a.reopen()
+		a.breaksOff("journal")
 		a.write(file, "one\n\nedited\n")
 		settle(a, b)
 		same(t, a, b)

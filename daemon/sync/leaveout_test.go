@@ -221,3 +221,52 @@ func TestNothingIsSentWhileNobodyKnowsWhatIsLeftOut(t *testing.T) {
 		t.Error("it isn't sent afterwards")
 	}
 }
+
+// TestCopiesThatAreLeftOutStayHere: both machines have the copy of what contradicts, of which no commit has any, list it and settle it, each for itself;
+// also where the one that merges is killed at any step.
+func TestCopiesThatAreLeftOutStayHere(t *testing.T) {
+	t.Parallel()
+	for _, kill := range []string{"", "journal", "beside"} {
+		t.Run(kill, func(t *testing.T) {
+			a, b, remote := pair(t)
+			for _, m := range []*machine{a, b} {
+				m.leaveOut = []string{"*.conflict-*"}
+			}
+			a.write("clash.md", "# Clash\n\nold words\n")
+			settle(a, b)
+			a.write("clash.md", "# Clash\n\nnew words of the first\n")
+			b.write("clash.md", "# Clash\n\nother text by the second\n")
+			b.sync()
+			if kill != "" {
+				a.breaksOff(kill)
+			}
+			a.sync()
+			settle(b, a)
+			list, err := a.engine.Conflicts(t.Context())
+			if err != nil || len(list) != 1 {
+				t.Fatalf("%v, %v; want one conflict", list, err)
+			}
+			name := list[0].Path
+			for _, m := range []*machine{a, b} {
+				m.wants("clash.md", "# Clash\n\nnew words of the first\n")
+				m.wants(name, "# Clash\n\nother text by the second\n")
+				if !m.lists(name) || !strings.Contains(name, ".conflict-"+b.name+"-") {
+					t.Errorf("%s doesn't list %s", m.name, name)
+				}
+			}
+			if b.engine.News() == "" {
+				t.Error("the machine whose text lies beside isn't told")
+			}
+			if found := run(t, remote, "log", "--all", "-m", "--format=", "--name-only", "--", "*conflict-*"); found != "" {
+				t.Errorf("the remote has %s", found)
+			}
+			if _, err := b.engine.Resolve(t.Context(), name, Theirs, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
+				t.Fatal(err)
+			}
+			settle(b, a)
+			a.wants("clash.md", "# Clash\n\nother text by the second\n")
+			b.wants(name, "-")
+			a.sound()
+		})
+	}
+}

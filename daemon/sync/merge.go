@@ -27,11 +27,12 @@ type merger struct {
 	here         map[string]git.File // all of ours, where the file system takes some names for others
 	stays        map[string]git.File // see standing
 	folders      map[string]bool     // of those in stays
+	copies       []string            // names that were given to conflict copies
 }
 
 // merge makes the commit that joins ours and theirs, which began at base (empty: nothing in
-// common).
-func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, error) {
+// common). It also returns the copies that are in no commit: ids of texts, by path in the vault.
+func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, map[string]string, error) {
 	r.names = map[string]string{}
 	m := &merger{round: r, result: map[string]git.File{}, texts: map[string][]byte{}, written: map[string][]byte{}}
 	from := cmp.Or(base, r.store.EmptyTree())
@@ -41,13 +42,13 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, e
 	}{{ours, &m.ours}, {theirs, &m.theirs}} {
 		diff, err := r.store.Diff(ctx, from, s.commit)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		*s.into = sideOf(diff)
 	}
 	log, err := r.news(ctx, theirs, ours)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	m.author = "remote"
 	if len(log) > 0 {
@@ -59,28 +60,30 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, e
 	}
 	if r.repo.OneName() {
 		if m.here, err = r.store.Files(ctx, ours); err != nil {
-			return "", err
+			return "", nil, err
 		}
 	}
 	if err := m.follow(ctx, ours, theirs); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if err := m.all(ctx); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if err := m.outside(ctx, base, ours, theirs); err != nil {
-		return "", err
+		return "", nil, err
 	}
+	beside := m.beside()
 	if err := r.store.WriteBlobs(ctx, m.written); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	r.step("write tree")
 	tree, err := r.store.WriteTree(ctx, ours, m.result)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	message := fmt.Sprintf("Merge what came from %s\n\nKist-Device: %s\n", m.author, r.vault.Device())
-	return r.store.Commit(ctx, tree, []string{ours, theirs}, message)
+	message := fmt.Sprintf("Merge what came from %s\n\nKist-Device: %s\n%s", m.author, r.vault.Device(), named(beside))
+	commit, err := r.store.Commit(ctx, tree, []string{ours, theirs}, message)
+	return commit, beside, err
 }
 
 // all decides on every file that theirs changed, in the order of paths, so that the same
@@ -313,6 +316,7 @@ func (m *merger) copyName(p, whose string) string {
 		if _, theirs := m.theirs.added[name]; planned || theirs || m.repo.Exists(name) {
 			continue
 		}
+		m.copies = append(m.copies, name)
 		return name
 	}
 }

@@ -306,11 +306,14 @@ func (r *round) join(ctx context.Context, base, head, there string) (string, err
 	r.tell("merge")
 	j := &journal{Local: r.settings.Local, From: head, To: there, There: there, Import: r.first}
 	if base != head {
-		merged, err := r.merge(ctx, base, head, there)
+		merged, beside, err := r.merge(ctx, base, head, there)
 		if err != nil {
 			return "", err
 		}
-		j.To = merged
+		j.To, j.Beside = merged, beside
+	}
+	if err := r.ownBeside(ctx, j); err != nil {
+		return "", err
 	}
 	if err := r.free(ctx, j); err != nil {
 		return "", err

@@ -134,6 +134,8 @@ type journal struct {
 	To     string `json:"to"`
 	There  string `json:"there"`  // what of it came from the remote
 	Import bool   `json:"import"` // the vault's first sync: its files are taken as they are
+
+	Beside map[string]string `json:"beside,omitempty"` // copies that are in no commit: ids of texts, by path in the vault
 }
 
 func (f files) readJournal() (*journal, error) {

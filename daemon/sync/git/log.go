@@ -13,6 +13,7 @@ type Commit struct {
 	Author  string
 	Subject string
 	Device  string       // what its trailer Kist-Device says
+	Beside  []string     // what its trailers Kist-Beside say
 	Changes []Difference // without renames; of a merge that kist didn't make, of the files that have lines of its own
 }
 
@@ -32,7 +33,7 @@ func Had(ctx context.Context, s *Store, in, notIn, path string, f File) (bool, e
 // Log returns the commits that are in one history and not in the other, newest first, at most n.
 func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, error) {
 	args := []string{"log", "-z", "-c", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature", "--no-color", "--no-notes", "--no-mailmap", "--no-ext-diff", "--no-textconv",
-		"-n", strconv.Itoa(n), "--format=%x01%H%x02%P%x02%an%x02%s%x02%(trailers:key=Kist-Device,valueonly,separator=%x2C)%x03", "--end-of-options", in}
+		"-n", strconv.Itoa(n), "--format=%x01%H%x02%P%x02%an%x02%s%x02%(trailers:key=Kist-Device,valueonly,separator=%x2C)%x02%(trailers:key=Kist-Beside,valueonly,separator=%x04)%x03", "--end-of-options", in}
 	if notIn != "" {
 		args = append(args, "^"+notIn)
 	}
@@ -46,10 +47,13 @@ func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, err
 	for part := range strings.SplitSeq(string(out), "\x01") {
 		head, paths, ok := strings.Cut(part, "\x03")
 		f := strings.Split(head, "\x02")
-		if !ok || len(f) != 5 {
+		if !ok || len(f) != 6 {
 			continue
 		}
 		c := Commit{ID: f[0], Author: f[2], Subject: f[3], Device: strings.TrimSpace(f[4])}
+		if f[5] != "" {
+			c.Beside = strings.Split(f[5], "\x04")
+		}
 		if strings.Contains(f[1], " ") && c.Device != "" {
 			paths = "" // kist adds nothing of its own
 		}

@@ -170,6 +170,15 @@ func (s *Store) Has(ctx context.Context, commit string) bool {
 	return err == nil && tree != ""
 }
 
+// HasBlob reports whether a file's text is there.
+func (s *Store) HasBlob(ctx context.Context, id string) bool {
+	if !isID(id) {
+		return false
+	}
+	f, _, err := s.object(ctx, id, 0)
+	return err == nil && len(f) == 3 && f[1] == "blob"
+}
+
 // Count returns how many commits are in one history and not in the other.
 func (s *Store) Count(ctx context.Context, in, notIn string) (int, error) {
 	args := []string{"rev-list", "--count", "--end-of-options", in}
