@@ -25,7 +25,7 @@ func mergePatterns(t triple) string {
 func (r region) union() (out []string) {
 	type line struct {
 		text string
-		n    int // how many such lines are before it
+		n    int // such lines before it
 	}
 	var a arrangement
 	var lines []line
@@ -41,23 +41,22 @@ func (r region) union() (out []string) {
 			if !ok {
 				id = len(lines)
 				number[key], lines = id, append(lines, key)
-				except[id] = excepts
 			}
-			except[id] = except[id] && excepts
+			except[id] = excepts && (!ok || except[id])
 			a.seq[v] = append(a.seq[v], id)
 		}
 	}
-	base := slices.Clone(a.seq[inBase])
-	ours, theirs := slices.Clone(a.seq[inOurs]), slices.Clone(a.seq[inTheirs])
+	base, ours, theirs := slices.Clone(a.seq[inBase]), slices.Clone(a.seq[inOurs]), slices.Clone(a.seq[inTheirs])
 	a.before = func(x, y int) bool {
 		if except[x] != except[y] {
 			return except[x]
 		}
 		return cmp.Or(strings.Compare(lines[x].text, lines[y].text), lines[y].n-lines[x].n) < 0
 	}
-	for _, id := range a.merge(func(id int) bool {
+	stays := func(id int) bool {
 		return !slices.Contains(base, id) || slices.Contains(ours, id) && slices.Contains(theirs, id)
-	}) {
+	}
+	for _, id := range a.merge(stays) {
 		out = append(out, lines[id].text)
 	}
 	return out
