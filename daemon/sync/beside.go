@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kist/daemon/sync/copies"
+	"kist/daemon/sync/git"
 	"kist/vault"
 )
 
@@ -54,7 +55,7 @@ func (r *round) ownBeside(ctx context.Context, j *journal) error {
 		for _, line := range c.Beside {
 			id, p, _ := strings.Cut(line, " ")
 			_, is := copies.Of(p, func(string) bool { return true })
-			if !is || !handled(p) || !r.isOurs(p) || !r.out.Match(p, false) || r.repo.Exists(path.Join(r.repo.Prefix, p)) || !r.store.HasBlob(ctx, id) {
+			if !is || !handled(p) || !r.isOurs(p) || !r.out.Match(p, false) || r.repo.Exists(path.Join(r.repo.Prefix, p)) || !git.HasBlob(ctx, r.store, id) {
 				continue
 			}
 			if j.Beside == nil {

@@ -171,7 +171,7 @@ func (s *Store) Has(ctx context.Context, commit string) bool {
 }
 
 // HasBlob reports whether a file's text is there.
-func (s *Store) HasBlob(ctx context.Context, id string) bool {
+func HasBlob(ctx context.Context, s *Store, id string) bool {
 	if !isID(id) {
 		return false
 	}
