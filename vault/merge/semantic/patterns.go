@@ -29,8 +29,7 @@ func (r region) union() (out []string) {
 	}
 	var a arrangement
 	var lines []line
-	number := map[line]int{}
-	except := map[int]bool{} // what a side added that also added an exception
+	number, except := map[line]int{}, map[int]bool{} // what a side added that also added an exception
 	for v, list := range [][]string{r.base, r.ours, r.theirs} {
 		seen := map[string]int{}
 		excepts := slices.ContainsFunc(list, func(l string) bool { return strings.HasPrefix(l, "!") && !slices.Contains(r.base, l) })

@@ -38,11 +38,10 @@ func Pool(ours, theirs []byte, o Options) Result {
 
 // bodyOf returns where the body of a text with whole lines begins; of any other that is at its end.
 func bodyOf(text []byte) int {
-	_, body, ok := splitFront(string(text))
-	if !ok || strings.Contains(body, "\r") || !strings.HasSuffix(body, "\n") {
-		return len(text)
+	if _, body, ok := splitFront(string(text)); ok && !strings.Contains(body, "\r") && strings.HasSuffix(body, "\n") {
+		return len(text) - len(body)
 	}
-	return len(text) - len(body)
+	return len(text)
 }
 
 // only reports whether what leads from one text to another adds lines, and whether it takes some out.
