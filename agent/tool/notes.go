@@ -39,8 +39,8 @@ type readDocumentArgs struct {
 
 func noteTools(c *catalogue) {
 	define(c, "create_note", Add, "Write a note; day YYYY-MM-DD: add to that day's.", createNote)
-	define(c, "append_note", Change, "Add text at the end of an existing note.", appendNote)
-	define(c, "add_decision", Add, "Record a decision in a project.", addDecision)
+	define(c, "append_note", Change, "Add text at the end of a note.", appendNote)
+	define(c, "add_decision", Add, "Record a decision.", addDecision)
 	define(c, "read_document", Read, "Read lines of a document.", readDocument)
 }
 
