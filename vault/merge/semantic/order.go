@@ -63,12 +63,23 @@ func (a *arrangement) merge(alive func(int) bool) (out []int) {
 		out = a.emit(out, id, done)
 	}
 	// What both sides moved behind each other has no place yet.
-	for _, id := range all {
-		if !done[id] {
-			out = a.emit(out, id, done)
-		}
+	rest := slices.DeleteFunc(all, func(id int) bool { return done[id] })
+	slices.SortStableFunc(rest, a.compare)
+	for _, id := range rest {
+		out = a.emit(out, id, done)
 	}
 	return out
+}
+
+// compare is before as a comparison.
+func (a *arrangement) compare(x, y int) int {
+	switch {
+	case a.before(x, y):
+		return -1
+	case a.before(y, x):
+		return 1
+	}
+	return 0
 }
 
 // known reports whether a version before v has the thing.
@@ -157,15 +168,7 @@ func (a *arrangement) emit(out []int, id int, done map[int]bool) []int {
 			out = append(out, id)
 		}
 		behind := slices.Clone(a.next[id])
-		slices.SortStableFunc(behind, func(x, y int) int {
-			switch {
-			case a.before(x, y):
-				return 1 // the last one pushed comes first
-			case a.before(y, x):
-				return -1
-			}
-			return 0
-		})
+		slices.SortStableFunc(behind, func(x, y int) int { return a.compare(y, x) }) // the last one pushed comes first
 		stack = append(stack, behind...)
 	}
 	return out

@@ -117,11 +117,15 @@ func (g *spacing) around(id int, behind, inList bool) (list []string) {
 	return list
 }
 
+// longer returns the one of two stretches of blank lines that has more of them, whichever comes first.
 func longer(a, b string) string {
-	if strings.Count(b, "\n") > strings.Count(a, "\n") {
+	switch d := strings.Count(b, "\n") - strings.Count(a, "\n"); {
+	case d > 0:
 		return b
+	case d < 0:
+		return a
 	}
-	return a
+	return max(a, b)
 }
 
 // shorter returns the fewest blank lines of two sets, each of which stands for its most.
