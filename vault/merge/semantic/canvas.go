@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"kist/vault/merge/order"
 )
 
 // A canvas, as Obsidian and others keep it (jsoncanvas.org), is an object with a list of nodes and one of edges, each of which
@@ -173,14 +175,14 @@ func mergeElements(lists [versions]list, wanted map[string]bool, text textMerge)
 	}
 	out = list{raw: map[string]string{}, lead: style.lead, gap: style.gap, trail: style.trail}
 	number, names := map[string]int{}, []string{}
-	a := arrangement{before: func(a, b int) bool { return names[a] < names[b] }}
+	a := order.Arrangement{Before: func(a, b int) bool { return names[a] < names[b] }}
 	for v, l := range lists {
 		for _, id := range l.ids {
 			if _, known := number[id]; !known {
 				number[id] = len(names)
 				names = append(names, id)
 			}
-			a.seq[v] = append(a.seq[v], number[id])
+			a.Seq[v] = append(a.Seq[v], number[id])
 		}
 	}
 	for _, id := range names {
@@ -194,7 +196,7 @@ func mergeElements(lists [versions]list, wanted map[string]bool, text textMerge)
 		}
 		out.raw[id] = raw
 	}
-	for _, n := range a.merge(func(n int) bool { return out.raw[names[n]] != "" }) {
+	for _, n := range a.Arrange(func(n int) bool { return out.raw[names[n]] != "" }) {
 		out.ids = append(out.ids, names[n])
 	}
 	return out, conflicts

@@ -6,6 +6,7 @@ import (
 
 	"kist/vault/markdown"
 	"kist/vault/merge/dates"
+	"kist/vault/merge/order"
 )
 
 // A front is YAML at the top level of a document or file, cut into its keys.
@@ -69,7 +70,7 @@ func mergeFronts(fronts [versions]*front, rule keyRule) (string, []Conflict) {
 		return "", nil
 	}
 	yield(fronts)
-	var a arrangement
+	var a order.Arrangement
 	var names []string
 	number := map[string]int{}
 	for v, f := range fronts {
@@ -81,10 +82,10 @@ func mergeFronts(fronts [versions]*front, rule keyRule) (string, []Conflict) {
 				number[key] = len(names)
 				names = append(names, key)
 			}
-			a.seq[v] = append(a.seq[v], number[key])
+			a.Seq[v] = append(a.Seq[v], number[key])
 		}
 	}
-	a.before = func(x, y int) bool { return names[x] < names[y] }
+	a.Before = func(x, y int) bool { return names[x] < names[y] }
 	var conflicts []Conflict
 	texts := make([]string, len(names))
 	for i, key := range names {
@@ -94,7 +95,7 @@ func mergeFronts(fronts [versions]*front, rule keyRule) (string, []Conflict) {
 			conflicts = append(conflicts, Conflict{Where: "key " + key, Base: t[inBase], Ours: t[inOurs], Theirs: t[inTheirs]})
 		}
 	}
-	order := a.merge(func(i int) bool { return texts[i] != "" })
+	order := a.Arrange(func(i int) bool { return texts[i] != "" })
 	var open, end, lead triple
 	for v, f := range fronts {
 		if f != nil {
@@ -232,7 +233,7 @@ func mergeList(_ string, t triple) (string, bool) {
 	if lists[inBase] == nil {
 		lists[inBase] = &sequence{block: lists[inOurs].block || lists[inTheirs].block}
 	}
-	var a arrangement
+	var a order.Arrangement
 	number := map[string]int{}
 	var names, raw []string
 	for v, l := range lists {
@@ -242,18 +243,18 @@ func mergeList(_ string, t triple) (string, bool) {
 				number[name] = len(names)
 				names, raw = append(names, name), append(raw, e)
 			}
-			if n := number[name]; v == inTheirs && !slices.Contains(a.seq[inBase], n) {
+			if n := number[name]; v == inTheirs && !slices.Contains(a.Seq[inBase], n) {
 				raw[n] = min(raw[n], e) // written in two ways
 			}
-			if !slices.Contains(a.seq[v], number[name]) {
-				a.seq[v] = append(a.seq[v], number[name])
+			if !slices.Contains(a.Seq[v], number[name]) {
+				a.Seq[v] = append(a.Seq[v], number[name])
 			}
 		}
 	}
-	seq := a.seq
+	seq := a.Seq
 	in := func(v, id int) bool { return slices.Contains(seq[v], id) }
-	a.before = func(x, y int) bool { return names[x] < names[y] }
-	order := a.merge(func(id int) bool {
+	a.Before = func(x, y int) bool { return names[x] < names[y] }
+	order := a.Arrange(func(id int) bool {
 		return in(inOurs, id) && in(inTheirs, id) || !in(inBase, id)
 	})
 	style := lists[inOurs]

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"kist/vault/merge/order"
 )
 
 // A thing is a JSON object or array, with its members as they are written and what is written around them.
@@ -95,14 +97,14 @@ func mergeJSON(t triple, where string, depth int) (string, []Conflict, bool) {
 		})
 	}
 	number, names := map[string]int{}, []string{}
-	a := arrangement{before: func(a, b int) bool { return names[a] < names[b] }}
+	a := order.Arrangement{Before: func(a, b int) bool { return names[a] < names[b] }}
 	for v, l := range things {
 		for _, id := range l.ids {
 			if _, known := number[id]; !known {
 				number[id] = len(names)
 				names = append(names, id)
 			}
-			a.seq[v] = append(a.seq[v], number[id])
+			a.Seq[v] = append(a.Seq[v], number[id])
 		}
 	}
 	values := make([]string, len(names))
@@ -119,7 +121,7 @@ func mergeJSON(t triple, where string, depth int) (string, []Conflict, bool) {
 		}
 	}
 	out := list{raw: map[string]string{}, lead: m.lead, gap: m.gap, trail: m.trail}
-	for _, i := range a.merge(func(i int) bool { return values[i] != "" }) {
+	for _, i := range a.Arrange(func(i int) bool { return values[i] != "" }) {
 		out.ids, out.raw[names[i]] = append(out.ids, names[i]), values[i]
 	}
 	var b strings.Builder

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"kist/vault/merge/order"
 )
 
 // mergePatterns keeps what both sides added, and takes out what one of them did: of two lines at one place none contradicts
@@ -27,7 +29,7 @@ func (r region) union() (out []string) {
 		text string
 		n    int // such lines before it
 	}
-	var a arrangement
+	var a order.Arrangement
 	var lines []line
 	number, except := map[line]int{}, map[int]bool{} // what a side added that also added an exception
 	for v, list := range [][]string{r.base, r.ours, r.theirs} {
@@ -42,11 +44,11 @@ func (r region) union() (out []string) {
 				number[key], lines = id, append(lines, key)
 			}
 			except[id] = excepts && (!ok || except[id])
-			a.seq[v] = append(a.seq[v], id)
+			a.Seq[v] = append(a.Seq[v], id)
 		}
 	}
-	base, ours, theirs := slices.Clone(a.seq[inBase]), slices.Clone(a.seq[inOurs]), slices.Clone(a.seq[inTheirs])
-	a.before = func(x, y int) bool {
+	base, ours, theirs := slices.Clone(a.Seq[inBase]), slices.Clone(a.Seq[inOurs]), slices.Clone(a.Seq[inTheirs])
+	a.Before = func(x, y int) bool {
 		if except[x] != except[y] {
 			return except[x]
 		}
@@ -55,7 +57,7 @@ func (r region) union() (out []string) {
 	stays := func(id int) bool {
 		return !slices.Contains(base, id) || slices.Contains(ours, id) && slices.Contains(theirs, id)
 	}
-	for _, id := range a.merge(stays) {
+	for _, id := range a.Arrange(stays) {
 		out = append(out, lines[id].text)
 	}
 	return out

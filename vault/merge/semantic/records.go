@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kist/vault/merge/dates"
+	"kist/vault/merge/order"
 )
 
 // A record is one of many in a file that is only ever added to: an event of the operation
@@ -26,7 +27,7 @@ type record struct {
 // lines, and else named with the word given; between is what stands between two that no version
 // has so.
 func mergeRecords(lists [versions][]record, word, between string) (string, []Conflict) {
-	var a arrangement
+	var a order.Arrangement
 	var tails triple
 	gaps := map[int]string{}
 	number := map[string]int{}
@@ -51,7 +52,7 @@ func mergeRecords(lists [versions][]record, word, between string) (string, []Con
 			} else if _, ok := gaps[id]; !ok || r.gap > gaps[id] {
 				gaps[id] = r.gap
 			}
-			a.seq[v] = append(a.seq[v], id)
+			a.Seq[v] = append(a.Seq[v], id)
 			// A clock that was set back changes no order.
 			if r.at.After(last) {
 				last = r.at
@@ -69,13 +70,13 @@ func mergeRecords(lists [versions][]record, word, between string) (string, []Con
 			conflicts = append(conflicts, Conflict{Where: word + " " + short(keys[id]), Base: t[inBase], Ours: t[inOurs], Theirs: t[inTheirs]})
 		}
 	}
-	a.before = func(x, y int) bool {
+	a.Before = func(x, y int) bool {
 		if c := at[x].Compare(at[y]); c != 0 {
 			return c < 0
 		}
 		return cmp.Or(strings.Compare(merged[x], merged[y]), strings.Compare(keys[x], keys[y])) < 0
 	}
-	out := a.merge(func(id int) bool { return merged[id] != "" })
+	out := a.Arrange(func(id int) bool { return merged[id] != "" })
 	added := func(id int) bool { return texts[id][inBase] == "" }
 	for i := 0; i < len(out); i++ {
 		n := i

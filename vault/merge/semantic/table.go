@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kist/vault/merge/order"
 )
 
 // A columnMerge merges the rows of one table cell by cell. Columns are told by what stands
@@ -63,13 +65,13 @@ func mergeColumns(heads [versions][]string) *columnMerge {
 		}
 	}
 	c.same = slices.Equal(seq[inBase], seq[inOurs]) && slices.Equal(seq[inBase], seq[inTheirs])
-	a := arrangement{seq: seq, before: func(a, b int) bool { return a < b }}
+	a := order.Arrangement{Seq: seq}
 	name := map[int]string{}
 	for n, id := range added {
 		name[id] = n
 	}
-	a.before = func(x, y int) bool { return name[x] < name[y] }
-	c.order = a.merge(func(id int) bool {
+	a.Before = func(x, y int) bool { return name[x] < name[y] }
+	c.order = a.Arrange(func(id int) bool {
 		_, o := c.at[inOurs][id]
 		_, t := c.at[inTheirs][id]
 		_, b := c.at[inBase][id]

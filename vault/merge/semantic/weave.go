@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"kist/vault/merge/order"
 )
 
 // A weaver makes one tree of three. A thing is what one node is in all versions that have
@@ -420,17 +422,17 @@ func titleOf(n *node) string { return short(strings.TrimLeft(strings.Split(n.tex
 
 // arrange finds the order in each thing.
 func (w *weaver) arrange() {
-	seqs := map[int]*arrangement{}
+	seqs := map[int]*order.Arrangement{}
 	for id := range w.len() {
 		if w.alive[id] || id == 0 {
-			seqs[id] = &arrangement{before: w.precedes(id)}
+			seqs[id] = &order.Arrangement{Before: w.precedes(id)}
 		}
 	}
 	for v := range versions {
 		for _, n := range w.trees[v].nodes {
 			if w.alive[n.id] && w.parent[n.id] == w.in[v][n.id] {
 				a := seqs[w.parent[n.id]]
-				a.seq[v] = append(a.seq[v], n.id)
+				a.Seq[v] = append(a.Seq[v], n.id)
 			}
 		}
 	}
@@ -438,7 +440,7 @@ func (w *weaver) arrange() {
 		if seqs[id] == nil {
 			continue
 		}
-		out := seqs[id].merge(func(int) bool { return true })
+		out := seqs[id].Arrange(func(int) bool { return true })
 		slices.SortStableFunc(out, func(a, b int) int { return w.section(a) - w.section(b) })
 		w.kids[id] = out
 	}

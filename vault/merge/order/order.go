@@ -1,4 +1,7 @@
-package semantic
+/*
+Package order makes one order of the three that some things have in a base and two versions made from it.
+*/
+package order
 
 import "slices"
 
@@ -10,11 +13,11 @@ const (
 	versions
 )
 
-// An arrangement is the order that some things, by number, have in each version. A
+// An Arrangement is the order that some things, by number, have in each version. A
 // thing is in a version at most once.
-type arrangement struct {
-	seq    [versions][]int
-	before func(a, b int) bool // which of two comes first that both sides put at one place; same for both sides
+type Arrangement struct {
+	Seq    [versions][]int
+	Before func(a, b int) bool // which of two comes first that both sides put at one place; same for both sides
 
 	pos   [versions]map[int]int
 	moved [versions]map[int]bool
@@ -24,22 +27,22 @@ type arrangement struct {
 // start stands for the place before the first thing.
 const start = -1
 
-// merge returns one order of all that is alive: what neither side moved stays in
+// Arrange returns one order of all that is alive: what neither side moved stays in
 // the base's order, and all else stands behind what it follows in the version that
 // moved or added it. What both moved, or added, to different places stands at the one
 // that comes first in the base.
-func (a *arrangement) merge(alive func(int) bool) (out []int) {
+func (a *Arrangement) Arrange(alive func(int) bool) (out []int) {
 	a.next = map[int][]int{}
 	var all []int
-	for v, list := range a.seq {
-		a.seq[v] = nil
+	for v, list := range a.Seq {
+		a.Seq[v] = nil
 		for _, id := range list {
 			if alive(id) {
-				a.seq[v] = append(a.seq[v], id)
+				a.Seq[v] = append(a.Seq[v], id)
 			}
 		}
 		a.pos[v] = map[int]int{}
-		for i, id := range a.seq[v] {
+		for i, id := range a.Seq[v] {
 			if !a.known(id, v) {
 				all = append(all, id)
 			}
@@ -71,19 +74,19 @@ func (a *arrangement) merge(alive func(int) bool) (out []int) {
 	return out
 }
 
-// compare is before as a comparison.
-func (a *arrangement) compare(x, y int) int {
+// compare is Before as a comparison.
+func (a *Arrangement) compare(x, y int) int {
 	switch {
-	case a.before(x, y):
+	case a.Before(x, y):
 		return -1
-	case a.before(y, x):
+	case a.Before(y, x):
 		return 1
 	}
 	return 0
 }
 
 // known reports whether a version before v has the thing.
-func (a *arrangement) known(id, v int) bool {
+func (a *Arrangement) known(id, v int) bool {
 	for w := range v {
 		if a.has(w, id) {
 			return true
@@ -92,16 +95,16 @@ func (a *arrangement) known(id, v int) bool {
 	return false
 }
 
-func (a *arrangement) has(v, id int) bool {
+func (a *Arrangement) has(v, id int) bool {
 	_, ok := a.pos[v][id]
 	return ok
 }
 
 // displaced returns what a side moved against the base: the fewest things without
 // which the rest stands in the same order in both.
-func (a *arrangement) displaced(v int) map[int]bool {
+func (a *Arrangement) displaced(v int) map[int]bool {
 	var common []int
-	for _, id := range a.seq[v] {
+	for _, id := range a.Seq[v] {
 		if a.has(inBase, id) {
 			common = append(common, id)
 		}
@@ -117,7 +120,7 @@ func (a *arrangement) displaced(v int) map[int]bool {
 }
 
 // owner returns the side that says where a thing stands which isn't fixed.
-func (a *arrangement) owner(id int) int {
+func (a *Arrangement) owner(id int) int {
 	says := func(v int) bool { return a.has(v, id) && (!a.has(inBase, id) || a.moved[v][id]) }
 	switch {
 	case !says(inTheirs):
@@ -126,28 +129,28 @@ func (a *arrangement) owner(id int) int {
 		return inTheirs
 	}
 	ours, theirs := a.previous(inOurs, id), a.previous(inTheirs, id)
-	if c := a.place(ours) - a.place(theirs); c < 0 || c == 0 && (ours == theirs || a.before(ours, theirs)) {
+	if c := a.place(ours) - a.place(theirs); c < 0 || c == 0 && (ours == theirs || a.Before(ours, theirs)) {
 		return inOurs
 	}
 	return inTheirs
 }
 
 // place returns where a thing stands in the base, behind all where it doesn't.
-func (a *arrangement) place(id int) int {
+func (a *Arrangement) place(id int) int {
 	if id == start {
 		return -1
 	}
 	if i, ok := a.pos[inBase][id]; ok {
 		return i
 	}
-	return len(a.seq[inBase])
+	return len(a.Seq[inBase])
 }
 
 // previous returns what stands before a thing in a version, without what the other side put
 // elsewhere.
-func (a *arrangement) previous(v, id int) int {
+func (a *Arrangement) previous(v, id int) int {
 	for i := a.pos[v][id] - 1; i >= 0; i-- {
-		if before := a.seq[v][i]; !a.moved[inOurs+inTheirs-v][before] || a.moved[v][before] {
+		if before := a.Seq[v][i]; !a.moved[inOurs+inTheirs-v][before] || a.moved[v][before] {
 			return before
 		}
 	}
@@ -155,7 +158,7 @@ func (a *arrangement) previous(v, id int) int {
 }
 
 // emit appends a thing and what follows it.
-func (a *arrangement) emit(out []int, id int, done map[int]bool) []int {
+func (a *Arrangement) emit(out []int, id int, done map[int]bool) []int {
 	stack := []int{id}
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
