@@ -12,8 +12,27 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"kist/agent/tool/suggest"
 )
+
+// A Tool is one thing that a model can call.
+type Tool struct {
+	Name        string
+	Description string // one sentence
+	Class       Class
+	Schema      json.RawMessage // JSON Schema of its arguments
+
+	resolved *jsonschema.Resolved
+	lines    map[string]bool // string arguments that may hold more than one line
+	tier     tier
+	rank     int
+	run      func(context.Context, *Env, []byte) (Result, error)
+}
+
+// Rank orders tools on offer by how likely they are needed, where a request has room for few.
+func (t Tool) Rank() int { return t.rank }
 
 // MaxArguments is the greatest size in bytes of one call's arguments. The
 // largest honest ones are notes, which have their own, lower limit.

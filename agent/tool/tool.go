@@ -2,11 +2,8 @@ package tool
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"kist/agent/narration"
 	"kist/agent/tool/suggest"
@@ -65,23 +62,6 @@ type Env struct {
 	// model, calls of others are refused, unless they have come on meanwhile. nil: none are.
 	Offered map[string]bool
 }
-
-// A Tool is one thing that a model can call.
-type Tool struct {
-	Name        string
-	Description string // one sentence
-	Class       Class
-	Schema      json.RawMessage // JSON Schema of its arguments
-
-	resolved *jsonschema.Resolved
-	lines    map[string]bool // string arguments that may hold more than one line
-	tier     tier
-	rank     int
-	run      func(context.Context, *Env, []byte) (Result, error)
-}
-
-// Rank orders tools on offer by how likely they are needed, where a request has room for few.
-func (t Tool) Rank() int { return t.rank }
 
 // A Result is what came of a call.
 type Result struct {
