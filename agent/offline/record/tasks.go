@@ -3,11 +3,13 @@ package record
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/field"
 	"kist/agent/offline/filter"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/lookup"
@@ -182,12 +184,37 @@ func LookedFor(m interpret.Meaning) interpret.Meaning {
 	return interpret.Meaning{Intent: intent.Ask, Score: m.Score, Clause: m.Clause, Project: refer.Reference{Empty: true}, Text: language.Topic(m.Clause.Toks), Name: interpret.Span(m.Clause, m.Clause.Toks)}
 }
 
+// ticksCalled: what reads as a question for a list orders, word for word, to tick off a task that
+// is there: "complete draw plan".
+func ticksCalled(t *Keeper, m interpret.Meaning) bool {
+	if m.Clause == nil || m.Clause.Question || !language.Begins(m.Clause.Body, "<ticking>") {
+		return false
+	}
+	title := m.Clause.Text(m.Clause.Body[1:])
+	res, ok := t.More("list_tasks", map[string]any{"everywhere": true, "text": language.Limit(title, 200)})
+	called := slices.DeleteFunc(turn.Objects(res.Result, "tasks"), func(task map[string]any) bool {
+		return !strings.EqualFold(field.Untagged(turn.Str(task, "title"), ""), title)
+	})
+	switch m.Intent = intent.CompleteTask; len(called) {
+	case 0:
+		return !ok
+	case 1:
+		t.Late(func() { t.changeEach(m, t.untouched(m, called)) })
+	default:
+		t.askWhichTask(m, called)
+	}
+	return true
+}
+
 // ListTasks lists tasks: of the project that is named or active, or of all, narrowed by
 // what the question says. What it says and nobody understood is named. asked: what the
 // question says beside tasks was looked for in vain.
 func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 	if len(m.Project.Found) > 1 {
 		t.which(m.Project.Found)
+		return
+	}
+	if ticksCalled(t, m) {
 		return
 	}
 	f := t.filterOf(&m)
