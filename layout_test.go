@@ -84,7 +84,7 @@ var imports = []struct {
 	{"index/parallel", nil},
 	{"index/intake", []string{"vault", "vault/documents", "index/analyze", "index/embed", "index/frugal", "index/manifest", "index/page", "index/store", "index/vector"}},
 	{"index/pending", []string{"vault", "index/analyze", "index/bm25", "index/day", "index/frugal", "index/intake", "index/manifest", "index/match", "index/page", "index/parallel", "index/query", "index/sift", "index/store"}},
-	{"index/rank", []string{"vault", "vault/documents", "vault/markdown", "index/alike", "index/analyze", "index/bm25", "index/day", "index/embed", "index/intake", "index/manifest", "index/match", "index/page", "index/parallel", "index/pending", "index/query", "index/section", "index/store", "index/vector"}},
+	{"index/rank", []string{"vault", "vault/documents", "vault/markdown", "index/alike", "index/analyze", "index/bm25", "index/day", "index/embed", "index/intake", "index/manifest", "index/match", "index/page", "index/parallel", "index/pending", "index/query", "index/section", "index/store", "index/vector", "vault/catalog"}},
 	{"index/inversion", []string{"index/embed", "index/intake", "index/manifest", "index/page", "index/section", "index/store", "index/vector"}},
 	{"index/relation", []string{"vault", "vault/link", "vault/markdown", "index/alike", "index/bm25", "index/match", "index/page", "index/parallel", "index/query", "index/rank", "index/vector"}},
 	{"index/served", []string{"index/manifest", "index/intake", "index/page", "index/parallel", "index/quiet", "index/vector", "index/vectorcache"}},

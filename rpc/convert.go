@@ -140,6 +140,7 @@ func hit(h rank.Hit) *kistv1.Hit {
 		Type:        text(h.Type),
 		Tags:        texts(h.Tags),
 		HeadOnly:    h.HeadOnly,
+		LeftOut:     h.LeftOut,
 		Explanation: explanation(h.Why),
 	}
 }

@@ -19,7 +19,7 @@ type Document struct {
 	From  int    // number of the first line
 	Day   string // when it was written, where all of it was at once; YYYY-MM-DD
 	Own   bool   // of the project that is talked about
-	Last  bool   // it only repeats: a draft, the welcome
+	Last  bool   // it only repeats (a draft, the welcome), or is excluded
 	Said  bool   // somebody said it, and it is in no file
 }
 

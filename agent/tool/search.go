@@ -60,10 +60,14 @@ func search(ctx context.Context, e *Env, a searchArgs) (Result, error) {
 	hits := []map[string]any{}
 	var sources []string
 	for _, h := range found.Hits {
-		hits = append(hits, map[string]any{
+		hit := map[string]any{
 			"path": h.Path, "line": h.Line, "heading": h.Heading, "title": h.Title, "type": h.Type,
 			"project": h.Project, "excerpt": clip(h.Excerpt, 500),
-		})
+		}
+		if h.LeftOut {
+			hit["excluded"] = "by the user's settings, or a template: only where nothing else answers"
+		}
+		hits = append(hits, hit)
 		sources = append(sources, lineOf(h.Path, h.Line))
 	}
 	v := map[string]any{"hits": hits, "total": found.Total}

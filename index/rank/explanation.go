@@ -54,7 +54,7 @@ type Explanation struct {
 	Named float64
 
 	// Last: whatever its score, it comes after all others:
-	// it is a conversation, or a draft that became a project or was given up.
+	// it is a conversation, a draft that became a project or was given up, or left out.
 	Last bool
 }
 

@@ -41,7 +41,7 @@ func (s *Search) hit(ctx context.Context, r ranked) *Hit {
 		return nil
 	}
 	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.Project, Title: match.Plain(f.Title), Type: f.Kind, Tags: f.Tags}
-	h.HeadOnly = f.HeadOnly
+	h.HeadOnly, h.LeftOut = f.HeadOnly, s.leftOut != nil && s.leftOut(path)
 	m := s.matcher
 	m.Analyzer = s.Desk.Files.Langs.Of(f.Lang)
 	x := f.Excerpt(m, r.at)

@@ -31,6 +31,7 @@ type Hit struct {
 	Type       string
 	Tags       []string
 	HeadOnly   bool         // the file is too large: only its first 10 MiB are searched
+	LeftOut    bool         // Obsidian's user excluded it, or it is a template: it comes last
 	Why        *Explanation // where the query asks for it
 }
 

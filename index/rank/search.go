@@ -75,6 +75,7 @@ type Search struct {
 	UpToDate bool     // if the index turns out not to be, the result is thrown away
 	Cut      bool     // something was left out
 	Skip     func(path string) bool
+	leftOut  func(path string) bool // nil: nothing is
 	matcher  match.Matcher
 	mode     query.Mode
 	Vectors  *Meaning // nil: search by words alone
@@ -152,11 +153,10 @@ func (s *Search) Run(ctx context.Context) (*Results, error) {
 		return nil, err
 	}
 	var called map[int32]bool
-	last, err := hindmost(s)
-	if err != nil {
+	s.leftOut = leftOut(s)
+	if err := putLast(s, found); err != nil {
 		return nil, err
 	}
-	putLast(found, last)
 	if len(groups) > 0 {
 		if called, err = named(s); err != nil {
 			return nil, err

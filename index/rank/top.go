@@ -14,7 +14,7 @@ type ranked struct {
 	entry uint32 // bleve's number of the entry
 	score float32
 	time  int64 // orders what has equal scores, such as a listing
-	last  bool  // it comes after all others; see hindmost
+	last  bool  // it comes after all others; see putLast
 }
 
 // byRank orders by what comes last in any case, by score, then newest first, then by path.

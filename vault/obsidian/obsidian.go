@@ -148,6 +148,11 @@ func closed(text string) (inner, rest string, ok bool) {
 	return text[:end], text[end+1:], true
 }
 
+// LeavesAnythingOut reports whether there can be such a document as LeavesOut tells of.
+func (s Settings) LeavesAnythingOut() bool {
+	return len(s.Templates) > 0 || s.Daily.Template != "" || len(s.leftOut) > 0
+}
+
 // LeavesOut reports whether a document is one that the user excluded, or a template.
 func (s Settings) LeavesOut(p string) bool {
 	if slices.ContainsFunc(s.Templates, func(folder string) bool { return strings.HasPrefix(p, folder+"/") }) || s.Daily.Template != "" && strings.TrimSuffix(p, ".md") == strings.TrimSuffix(s.Daily.Template, ".md") {

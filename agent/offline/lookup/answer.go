@@ -427,8 +427,8 @@ func WithoutName(query string, name []string) string {
 	return strings.Join(rest, " ")
 }
 
-// rankHits puts last what only repeats: conversations, which hold the questions
-// themselves, drafts, and the welcome.
+// rankHits puts last what the user excluded, and what only repeats: conversations, which hold the
+// questions themselves, drafts, and the welcome.
 func rankHits(hits []map[string]any) []map[string]any {
 	slices.SortStableFunc(hits, func(a, b map[string]any) int { return cmp.Compare(behind(a), behind(b)) })
 	return hits
@@ -438,7 +438,7 @@ func behind(hit map[string]any) int {
 	switch {
 	case turn.Str(hit, "path") == "welcome.md":
 		return 2
-	case turn.Str(hit, "type") == "conversation", turn.Str(hit, "type") == "draft":
+	case turn.Str(hit, "type") == "conversation", turn.Str(hit, "type") == "draft", turn.Str(hit, "excluded") != "":
 		return 1
 	}
 	return 0

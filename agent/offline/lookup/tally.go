@@ -96,7 +96,7 @@ func (t *Finder) allLines(m interpret.Meaning, in *model.Project, then func(pass
 		}
 		paths = append(paths, withDigits(kept, "memories", "content", "path")...)
 		for _, hit := range turn.Objects(found.Result.Result, "hits") {
-			if kind := turn.Str(hit, "type"); kind != "conversation" && kind != "draft" && kind != "session" && (in == nil) == (turn.Str(hit, "project") == "") && turn.Str(hit, "path") != "welcome.md" {
+			if kind := turn.Str(hit, "type"); kind != "conversation" && kind != "draft" && kind != "session" && (in == nil) == (turn.Str(hit, "project") == "") && turn.Str(hit, "path") != "welcome.md" && turn.Str(hit, "excluded") == "" {
 				paths = append(paths, turn.Str(hit, "path"))
 			}
 		}

@@ -84,7 +84,7 @@ func recency(p *output.Printer, e *v1.Explanation) {
 		p.Printf("    %s\n", p.Paint(output.Dim, fmt.Sprintf("recency: %s, %s; score %s", times(r), age, figure(e.GetScore()-e.GetNamed()))))
 	}
 	if e.GetLast() {
-		p.Printf("    %s\n", p.Paint(output.Dim, "a conversation with kist or a finished draft: after all others, unless type:, path: or status: is asked for"))
+		p.Printf("    %s\n", p.Paint(output.Dim, "a conversation with kist, a finished draft, a template, or excluded in Obsidian: after all others, unless path:, or type: or status: of the first two, is asked for"))
 	}
 	if n := e.GetNamed(); n > 0 {
 		p.Printf("    %s\n", p.Paint(output.Dim, fmt.Sprintf("called what was asked for: + %s; score %s", figure(n), figure(e.GetScore()))))

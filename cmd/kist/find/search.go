@@ -167,6 +167,9 @@ func Hit(p *output.Printer, h *v1.Hit) {
 	if h.HeadOnly {
 		p.Printf("  %s", p.Paint(output.Yellow, "only its beginning is searched: it is too large"))
 	}
+	if h.LeftOut {
+		p.Printf("  %s", p.Paint(output.Dim, "(excluded, or a template)"))
+	}
 	p.Printf("\n")
 	if strings.TrimSpace(h.Excerpt) == "" {
 		return

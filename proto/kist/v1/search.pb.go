@@ -473,8 +473,8 @@ type Explanation struct {
 	// that the document comes first: the score of the best but for that; else 0.
 	Named float64 `protobuf:"fixed64,6,opt,name=named,proto3" json:"named,omitempty"`
 	// Whatever its score, it comes after all others: it is one of kist's own conversations, or a
-	// draft that became a project or was given up, and the query doesn't name its type, path or
-	// status.
+	// draft that became a project or was given up, and the query doesn't name a type, path or
+	// status; or it is left out (see Hit), and the query names no path.
 	Last          bool `protobuf:"varint,7,opt,name=last,proto3" json:"last,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1739,7 +1739,10 @@ type Hit struct {
 	// The file is so large that only its beginning is searched.
 	HeadOnly bool `protobuf:"varint,20,opt,name=head_only,json=headOnly,proto3" json:"head_only,omitempty"`
 	// Where explanations were asked for.
-	Explanation   *Explanation `protobuf:"bytes,21,opt,name=explanation,proto3" json:"explanation,omitempty"`
+	Explanation *Explanation `protobuf:"bytes,21,opt,name=explanation,proto3" json:"explanation,omitempty"`
+	// Obsidian's user excluded the file (userIgnoreFilters), or it is a template: it comes after all
+	// others, unless the query names a path.
+	LeftOut       bool `protobuf:"varint,22,opt,name=left_out,json=leftOut,proto3" json:"left_out,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1856,6 +1859,13 @@ func (x *Hit) GetExplanation() *Explanation {
 		return x.Explanation
 	}
 	return nil
+}
+
+func (x *Hit) GetLeftOut() bool {
+	if x != nil {
+		return x.LeftOut
+	}
+	return false
 }
 
 // Span is a half-open byte range [start, end) of a text.
@@ -2201,7 +2211,7 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x06cosine\x18\x03 \x01(\x01R\x06cosine\".\n" +
 	"\bLinkPair\x12\x12\n" +
 	"\x04from\x18\x01 \x01(\tR\x04from\x12\x0e\n" +
-	"\x02to\x18\x02 \x01(\tR\x02to\"\xd3\x02\n" +
+	"\x02to\x18\x02 \x01(\tR\x02to\"\xee\x02\n" +
 	"\x03Hit\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x18\n" +
@@ -2217,7 +2227,8 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x04tags\x18\n" +
 	" \x03(\tR\x04tags\x12\x1b\n" +
 	"\thead_only\x18\x14 \x01(\bR\bheadOnly\x126\n" +
-	"\vexplanation\x18\x15 \x01(\v2\x14.kist.v1.ExplanationR\vexplanation\".\n" +
+	"\vexplanation\x18\x15 \x01(\v2\x14.kist.v1.ExplanationR\vexplanation\x12\x19\n" +
+	"\bleft_out\x18\x16 \x01(\bR\aleftOut\".\n" +
 	"\x04Span\x12\x14\n" +
 	"\x05start\x18\x01 \x01(\x05R\x05start\x12\x10\n" +
 	"\x03end\x18\x02 \x01(\x05R\x03end\"T\n" +
