@@ -111,8 +111,11 @@ func (s *settings) now(v *vault.Vault) *obsidian.Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	texts, same := map[string][]byte{}, s.told != nil
+	there := v.HasEditor(obsidian.Folder) // as a rule it isn't, and each file takes longer to be missed
 	for _, name := range obsidian.Files() {
-		texts[name] = v.EditorSettings(obsidian.Folder + "/" + name)
+		if there {
+			texts[name] = v.EditorSettings(obsidian.Folder + "/" + name)
+		}
 		same = same && bytes.Equal(texts[name], s.texts[name])
 	}
 	if !same {

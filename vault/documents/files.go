@@ -100,6 +100,12 @@ func (f *Folder) Document(p string) (*markdown.Document, error) {
 // maxSettings is how much of an editor's settings is read.
 const maxSettings = 64 << 10
 
+// HasEditor reports whether there is a folder of an editor's settings, such as .obsidian.
+func (f *Folder) HasEditor(folder string) bool {
+	_, err := f.tree.Root.Lstat(folder)
+	return err == nil
+}
+
 // EditorSettings reads a file in the hidden folder of an editor's settings, such as
 // .obsidian/app.json; nil: there is none that can be used.
 func (f *Folder) EditorSettings(p string) []byte {
