@@ -28,6 +28,7 @@ import (
 	"kist/vault"
 	"kist/vault/catalog"
 	"kist/vault/control"
+	"kist/vault/fsys"
 )
 
 // Options for [Run]. Vault is needed.
@@ -64,6 +65,22 @@ func Init(dir string) ([]string, error) {
 		return made, folderError(dial.Paths{Vault: dir}, err)
 	}
 	return made, nil
+}
+
+// Folders are those of kist's own in a vault, by what kist.yaml calls them, as the daemon takes them;
+// nil: they can't be read.
+func Folders(dir string) map[string]string {
+	c, err := LoadConfig(dir, func(string) string { return "" })
+	root, openErr := fsys.OpenRoot(dir)
+	if openErr != nil {
+		return nil
+	}
+	defer root.Close()
+	l, listErr := vault.LayoutIn(root, c.Layout)
+	if err != nil || listErr != nil {
+		return nil
+	}
+	return l.Names()
 }
 
 // LogLevel returns the level that KIST_LOG asks for: debug, or info for anything

@@ -26,6 +26,7 @@ func (s *daemonService) GetStatus(ctx context.Context, _ *kistv1.GetStatusReques
 		Pid:     int32s(d.PID),
 		Started: timestamp(d.Started),
 		Vault:   text(s.Vault.Dir()),
+		Folders: s.Vault.Layout().Names(),
 		Url:     text(d.URL),
 		Socket:  text(d.Socket),
 		Model:   text(s.Agent.Model()),

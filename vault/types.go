@@ -2,8 +2,11 @@ package vault
 
 import (
 	"io/fs"
+	"slices"
+
 	"kist/vault/disk"
 	"kist/vault/documents"
+	"kist/vault/fsys"
 	"kist/vault/history"
 	"kist/vault/oplog"
 )
@@ -139,6 +142,19 @@ type PathChange = documents.PathChange
 
 // Layout holds the names of the folders with a meaning, from kist.yaml.
 type Layout = documents.Layout
+
+// LayoutIn is a layout as [Open] takes it in the vault's folder; see [documents.Layout.Found].
+func LayoutIn(root *fsys.Root, l Layout) (Layout, error) {
+	entries, err := root.ReadDir(".")
+	var top []string
+	for _, e := range entries {
+		if e.IsDir() {
+			top = append(top, e.Name())
+		}
+	}
+	slices.Sort(top)
+	return l.Found(top), err
+}
 
 // DefaultLayout is the layout of a vault whose kist.yaml doesn't say otherwise.
 func DefaultLayout() Layout { return documents.DefaultLayout() }

@@ -104,7 +104,11 @@ func Open(ctx context.Context, dir string, opts Options) (*Vault, error) {
 		return nil, fmt.Errorf("open vault %s: %w", abs, err)
 	}
 	v := newVault(abs, opts)
-	layout := cmp.Or(opts.Layout, DefaultLayout())
+	layout, err := LayoutIn(root, cmp.Or(opts.Layout, DefaultLayout()))
+	if err != nil {
+		root.Close()
+		return nil, fmt.Errorf("open vault %s: %w", abs, err)
+	}
 	v.tree = disk.New(root, disk.Options{
 		Log: v.log, Now: v.now, Fault: opts.Fault, Lost: v.lostWrite, Elsewhere: fsys.Elsewhere, StateDir: StateDir,
 		Made:    []string{layout.Projects, layout.Memories, layout.Drafts, ImportsDir},

@@ -123,6 +123,9 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 		return []check{failed("daemon", err)}
 	}
 	checks := []check{okay("daemon", fmt.Sprintf("process %d answers at %s", r.Pid, r.Url))}
+	if used := machine.FoldersUsed(r.Folders); used != "" {
+		checks = append(checks, okay("folders", "uses "+used+"; folders in kist.yaml names others"))
+	}
 	if r.Version != machine.Version() {
 		checks = append(checks, warn("version", fmt.Sprintf("the daemon is %s, this program %s", r.Version, machine.Version()),
 			"kist down; the next command starts this version"))

@@ -176,6 +176,9 @@ func (c *cli) created(dir string, names []string) error {
 	for _, name := range names {
 		c.out.Printf("created %s\n", name)
 	}
+	if used := machine.FoldersUsed(daemon.Folders(dir)); used != "" {
+		c.log.Printf("uses %s; folders in kist.yaml names others\n", used)
+	}
 	if len(names) == 0 {
 		c.log.Printf("%s is a vault already\n", dir)
 	}

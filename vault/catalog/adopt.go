@@ -47,5 +47,5 @@ func With(v *vault.Vault, more []string) (*documents.Places, error) {
 			paths = append(paths, p)
 		}
 	}
-	return lying(paths, taken), nil
+	return lying(v.Layout().Projects, paths, taken), nil
 }

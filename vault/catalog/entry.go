@@ -66,11 +66,12 @@ var conflictCopy = pattern.Lazy(`( \(conflict \d{4}-\d{2}-\d{2} \d{6}( \d+)?\)|\
 // HasTasks reports whether a document's checkboxes are tasks, by its path: not what was
 // said, drafted or prepared for other systems, and not what a conflict left.
 func HasTasks(v *vault.Vault, p string) bool {
-	switch v.TypeOf(p) {
-	case "conversation", "draft":
+	top, rest, _ := strings.Cut(p, "/")
+	switch kind := v.TypeOf(p); {
+	// A folder of another name was somebody's before: kist's drafts in it say that they are.
+	case kind == "conversation", kind == "draft" && top == vault.DefaultLayout().Drafts:
 		return false
 	}
-	top, rest, _ := strings.Cut(p, "/")
 	if top == v.Layout().Projects {
 		_, rest, _ = strings.Cut(rest, "/")
 		top, _, _ = strings.Cut(rest, "/")

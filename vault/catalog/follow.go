@@ -409,7 +409,7 @@ func (f *follower) relist(v *vault.Vault) {
 		}
 	}
 	slices.SortFunc(f.list, func(a, b *Entry) int { return strings.Compare(a.Path, b.Path) })
-	documents.SetPlaces(v.Folder, lying(projects, f.taken))
+	documents.SetPlaces(v.Folder, lying(v.Layout().Projects, projects, f.taken))
 }
 
 // told is the list, with what was too much to be kept read anew.

@@ -75,13 +75,18 @@ func Plain(value string) string {
 	return value
 }
 
-// mayLie: a note may be a project there. In the folders of kist's own it is something else.
+// mayLie: a note may be a project there. In the folders of kist's own it is something else, but
+// for folders of projects/ that are none.
 func mayLie(v *vault.Vault, p string) bool {
 	l := v.Layout()
 	top, rest, deep := strings.Cut(p, "/")
 	switch top {
 	case l.Projects:
-		return deep && !strings.Contains(rest, "/") && folderOf(p) == "" && !conflictCopy().MatchString(path.Base(p))
+		folder, _, deeper := strings.Cut(rest, "/")
+		if deeper && v.Exists(path.Join(top, folder, "project.md")) || deep && !deeper && folderOf(p) != "" {
+			return false
+		}
+		return deep && !conflictCopy().MatchString(path.Base(p))
 	case l.Drafts, l.Memories, l.Conversations, l.Sessions, l.Operations, documents.ActionsDir:
 		return !deep
 	}
@@ -101,11 +106,13 @@ func folderOf(p string) string {
 
 // lying names the notes that are projects where they lie. A note is called as its file, or as
 // its folder where it tells of that; where two would have one name, or a folder of projects/
-// has it, by its whole path.
-func lying(paths, taken []string) *documents.Places {
+// has it that it doesn't tell of, by its whole path.
+func lying(projects string, paths, taken []string) *documents.Places {
 	short := map[string]int{}
 	for _, slug := range taken {
-		short[slug] = 2
+		if !slices.ContainsFunc(paths, func(p string) bool { return folderOf(p) == projects+"/"+slug }) {
+			short[slug] = 2
+		}
 	}
 	for _, p := range paths {
 		short[ShortSlug(p)]++

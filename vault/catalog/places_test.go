@@ -171,3 +171,22 @@ func TestRules(t *testing.T) {
 		t.Error("51 rules")
 	}
 }
+
+// A folder that is there whatever the case of its name is kist's, and its notes stay what they were.
+func TestFolderOfAnotherCase(t *testing.T) {
+	v := vaulttest.Open(t, vaulttest.Write(t, "-- Projects/Boat/Boat.md --\n---\ntype: project\n---\n-- Projects/Boat/log.md --\nWords.\n"))
+	if l := v.Layout(); l.Projects != "Projects" || l.Drafts != "drafts" {
+		t.Fatalf("%+v", l)
+	}
+	if got := slugs(t, v); !strings.Contains(got, "boat=Projects/Boat/Boat.md") || v.ProjectOf("Projects/Boat/log.md") != "boat" {
+		t.Errorf("%s; log.md of %q", got, v.ProjectOf("Projects/Boat/log.md"))
+	}
+	v = vaulttest.Open(t, vaulttest.Write(t, "-- Drafts/blog.md --\n- [ ] write\n-- Drafts/own.md --\n---\ntype: draft\n---\n- [ ] no task\n"))
+	if all, err := catalog.List(t.Context(), v); err != nil || len(all) != 1 || len(all[0].Tasks) != 1 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	l := documents.Layout{Projects: "Work/x", Drafts: "a", Memories: "A", Sessions: "notes"}.Found([]string{"work", "A", "Notes", "notes"})
+	if l.Projects != "work/x" || l.Drafts != "a" || l.Memories != "A" || l.Sessions != "notes" {
+		t.Errorf("%+v", l)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -38,6 +39,36 @@ func DefaultLayout() Layout {
 	}
 }
 
+// Found is the layout with the names that folders at the vault's top have, where they differ from
+// its own by case alone: on some systems both would be one folder. What is there by its own name,
+// or what two of the layout's would share, stays.
+func (l Layout) Found(top []string) Layout {
+	all := []*string{&l.Projects, &l.Drafts, &l.Memories, &l.Conversations, &l.Sessions, &l.Operations}
+	for _, dir := range all {
+		name, rest, deep := strings.Cut(*dir, "/")
+		i := slices.IndexFunc(top, func(there string) bool { return strings.EqualFold(there, name) })
+		shared := slices.ContainsFunc(all, func(o *string) bool {
+			other, _, _ := strings.Cut(*o, "/")
+			return o != dir && strings.EqualFold(other, name)
+		})
+		if i < 0 || shared || slices.Contains(top, name) {
+			continue
+		}
+		if *dir = top[i]; deep {
+			*dir += "/" + rest
+		}
+	}
+	return l
+}
+
+// Names are those of the folders, by what kist.yaml calls them.
+func (l Layout) Names() map[string]string {
+	return map[string]string{
+		"projects": l.Projects, "drafts": l.Drafts, "memories": l.Memories,
+		"conversations": l.Conversations, "sessions": l.Sessions, "operations": l.Operations,
+	}
+}
+
 // Unsent reports whether a path is of a file of the log with what is to stay on this machine.
 func (l Layout) Unsent(p string) bool {
 	return strings.HasPrefix(p, l.Operations+"/") && strings.HasSuffix(p, oplog.UnsentEnd)
@@ -46,17 +77,17 @@ func (l Layout) Unsent(p string) bool {
 // ProjectOf returns the slug of the project that a path belongs to; empty: none. Of notes that
 // are projects where they lie it knows what [SetPlaces] was told last.
 func (f *Folder) ProjectOf(p string) string {
+	places := f.placed()
+	if place, ok := places.of(p); ok {
+		return place.Slug
+	}
 	if rest, ok := strings.CutPrefix(p, f.layout.Projects+"/"); ok {
 		if slug, _, ok := strings.Cut(rest, "/"); ok {
 			return slug
 		}
 	}
-	places := f.placed()
 	if len(places.list) == 0 {
 		return ""
-	}
-	if place, ok := places.of(p); ok {
-		return place.Slug
 	}
 	return f.projectOfRecord(p)
 }

@@ -3,8 +3,11 @@ package machine
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // FolderFault says why a vault's folder can't be read, and what to do; empty: it can.
@@ -21,6 +24,17 @@ func FolderFault(dir string) (fault, hint string) {
 		return err.Error(), "make the folder readable"
 	}
 	return "", ""
+}
+
+// FoldersUsed says which of kist's own folders, by what kist.yaml calls them, have another name.
+func FoldersUsed(folders map[string]string) string {
+	var used []string
+	for _, key := range slices.Sorted(maps.Keys(folders)) {
+		if dir := folders[key]; dir != key {
+			used = append(used, dir+"/ for "+key)
+		}
+	}
+	return strings.Join(used, ", ")
 }
 
 // ConfigFault says what is wrong with the file of a vault's settings; empty: nothing.

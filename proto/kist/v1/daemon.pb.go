@@ -115,8 +115,12 @@ type GetStatusResponse struct {
 	Models            []*ModelRole `protobuf:"bytes,25,rep,name=models,proto3" json:"models,omitempty"`
 	HeldOpenCount     int32        `protobuf:"varint,26,opt,name=held_open_count,json=heldOpenCount,proto3" json:"held_open_count,omitempty"`
 	ConflictCopyCount int32        `protobuf:"varint,27,opt,name=conflict_copy_count,json=conflictCopyCount,proto3" json:"conflict_copy_count,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// The folders of kist's own in this vault, by what kist.yaml calls them (projects, drafts,
+	// memories, conversations, sessions, operations): as it says, or as there is one already whose
+	// name differs by case alone.
+	Folders       map[string]string `protobuf:"bytes,28,rep,name=folders,proto3" json:"folders,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetStatusResponse) Reset() {
@@ -336,6 +340,13 @@ func (x *GetStatusResponse) GetConflictCopyCount() int32 {
 		return x.ConflictCopyCount
 	}
 	return 0
+}
+
+func (x *GetStatusResponse) GetFolders() map[string]string {
+	if x != nil {
+		return x.Folders
+	}
+	return nil
 }
 
 // HeldOpen is a document that another program holds open. What it saves is merged into
@@ -738,7 +749,7 @@ var File_kist_v1_daemon_proto protoreflect.FileDescriptor
 const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\n" +
 	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\x1a\x13kist/v1/model.proto\x1a\x14kist/v1/policy.proto\x1a\x12kist/v1/sync.proto\"\x12\n" +
-	"\x10GetStatusRequest\"\xda\a\n" +
+	"\x10GetStatusRequest\"\xd9\b\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x10\n" +
 	"\x03pid\x18\x02 \x01(\x05R\x03pid\x124\n" +
@@ -770,7 +781,11 @@ const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\bfeatures\x18\x18 \x03(\tR\bfeatures\x12*\n" +
 	"\x06models\x18\x19 \x03(\v2\x12.kist.v1.ModelRoleR\x06models\x12&\n" +
 	"\x0fheld_open_count\x18\x1a \x01(\x05R\rheldOpenCount\x12.\n" +
-	"\x13conflict_copy_count\x18\x1b \x01(\x05R\x11conflictCopyCount\"\x82\x01\n" +
+	"\x13conflict_copy_count\x18\x1b \x01(\x05R\x11conflictCopyCount\x12A\n" +
+	"\afolders\x18\x1c \x03(\v2'.kist.v1.GetStatusResponse.FoldersEntryR\afolders\x1a:\n" +
+	"\fFoldersEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x82\x01\n" +
 	"\bHeldOpen\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x120\n" +
 	"\x05since\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12\x14\n" +
@@ -810,7 +825,7 @@ func file_kist_v1_daemon_proto_rawDescGZIP() []byte {
 	return file_kist_v1_daemon_proto_rawDescData
 }
 
-var file_kist_v1_daemon_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_kist_v1_daemon_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_kist_v1_daemon_proto_goTypes = []any{
 	(*GetStatusRequest)(nil),       // 0: kist.v1.GetStatusRequest
 	(*GetStatusResponse)(nil),      // 1: kist.v1.GetStatusResponse
@@ -822,38 +837,40 @@ var file_kist_v1_daemon_proto_goTypes = []any{
 	(*DescribeResponse)(nil),       // 7: kist.v1.DescribeResponse
 	(*Enumeration)(nil),            // 8: kist.v1.Enumeration
 	(*EnumerationValue)(nil),       // 9: kist.v1.EnumerationValue
-	(*timestamppb.Timestamp)(nil),  // 10: google.protobuf.Timestamp
-	(*GetIndexStatusResponse)(nil), // 11: kist.v1.GetIndexStatusResponse
-	(*Freshness)(nil),              // 12: kist.v1.Freshness
-	(*PolicyState)(nil),            // 13: kist.v1.PolicyState
-	(*Problem)(nil),                // 14: kist.v1.Problem
-	(*GetSyncStatusResponse)(nil),  // 15: kist.v1.GetSyncStatusResponse
-	(*ModelRole)(nil),              // 16: kist.v1.ModelRole
+	nil,                            // 10: kist.v1.GetStatusResponse.FoldersEntry
+	(*timestamppb.Timestamp)(nil),  // 11: google.protobuf.Timestamp
+	(*GetIndexStatusResponse)(nil), // 12: kist.v1.GetIndexStatusResponse
+	(*Freshness)(nil),              // 13: kist.v1.Freshness
+	(*PolicyState)(nil),            // 14: kist.v1.PolicyState
+	(*Problem)(nil),                // 15: kist.v1.Problem
+	(*GetSyncStatusResponse)(nil),  // 16: kist.v1.GetSyncStatusResponse
+	(*ModelRole)(nil),              // 17: kist.v1.ModelRole
 }
 var file_kist_v1_daemon_proto_depIdxs = []int32{
-	10, // 0: kist.v1.GetStatusResponse.started:type_name -> google.protobuf.Timestamp
+	11, // 0: kist.v1.GetStatusResponse.started:type_name -> google.protobuf.Timestamp
 	3,  // 1: kist.v1.GetStatusResponse.memory:type_name -> kist.v1.MemoryUsage
-	11, // 2: kist.v1.GetStatusResponse.index:type_name -> kist.v1.GetIndexStatusResponse
-	12, // 3: kist.v1.GetStatusResponse.freshness:type_name -> kist.v1.Freshness
-	13, // 4: kist.v1.GetStatusResponse.policy:type_name -> kist.v1.PolicyState
-	14, // 5: kist.v1.GetStatusResponse.log_problems:type_name -> kist.v1.Problem
+	12, // 2: kist.v1.GetStatusResponse.index:type_name -> kist.v1.GetIndexStatusResponse
+	13, // 3: kist.v1.GetStatusResponse.freshness:type_name -> kist.v1.Freshness
+	14, // 4: kist.v1.GetStatusResponse.policy:type_name -> kist.v1.PolicyState
+	15, // 5: kist.v1.GetStatusResponse.log_problems:type_name -> kist.v1.Problem
 	2,  // 6: kist.v1.GetStatusResponse.held_open:type_name -> kist.v1.HeldOpen
-	15, // 7: kist.v1.GetStatusResponse.sync:type_name -> kist.v1.GetSyncStatusResponse
-	16, // 8: kist.v1.GetStatusResponse.models:type_name -> kist.v1.ModelRole
-	10, // 9: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
-	8,  // 10: kist.v1.DescribeResponse.enumerations:type_name -> kist.v1.Enumeration
-	9,  // 11: kist.v1.Enumeration.values:type_name -> kist.v1.EnumerationValue
-	0,  // 12: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
-	6,  // 13: kist.v1.DaemonService.Describe:input_type -> kist.v1.DescribeRequest
-	4,  // 14: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
-	1,  // 15: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
-	7,  // 16: kist.v1.DaemonService.Describe:output_type -> kist.v1.DescribeResponse
-	5,  // 17: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
-	15, // [15:18] is the sub-list for method output_type
-	12, // [12:15] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	16, // 7: kist.v1.GetStatusResponse.sync:type_name -> kist.v1.GetSyncStatusResponse
+	17, // 8: kist.v1.GetStatusResponse.models:type_name -> kist.v1.ModelRole
+	10, // 9: kist.v1.GetStatusResponse.folders:type_name -> kist.v1.GetStatusResponse.FoldersEntry
+	11, // 10: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
+	8,  // 11: kist.v1.DescribeResponse.enumerations:type_name -> kist.v1.Enumeration
+	9,  // 12: kist.v1.Enumeration.values:type_name -> kist.v1.EnumerationValue
+	0,  // 13: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
+	6,  // 14: kist.v1.DaemonService.Describe:input_type -> kist.v1.DescribeRequest
+	4,  // 15: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
+	1,  // 16: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
+	7,  // 17: kist.v1.DaemonService.Describe:output_type -> kist.v1.DescribeResponse
+	5,  // 18: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
+	16, // [16:19] is the sub-list for method output_type
+	13, // [13:16] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_daemon_proto_init() }
@@ -872,7 +889,7 @@ func file_kist_v1_daemon_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_daemon_proto_rawDesc), len(file_kist_v1_daemon_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   10,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
