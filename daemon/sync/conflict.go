@@ -18,13 +18,6 @@ import (
 // the other.
 type Conflict = copies.Copy
 
-// listed is what the last look for conflict copies found, at a sequence number of the vault:
-// while that stays there are no others.
-type listed struct {
-	seq   vault.Seq
-	found []Conflict
-}
-
 // Conflicts lists the conflict copies among the documents, by path: those that sync made and
 // those of other programs that sync folders. The list must not be changed.
 func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
 	"kist/vault"
 	"kist/vault/merge/semantic"
@@ -66,6 +67,13 @@ type Engine struct {
 	yielded []string // those of them of which this machine's version lies beside the other's
 	unsent  []Unsent // as the last round saw them; nil: none did
 	stay    []Unsent // those of which the user hasn't heard
+}
+
+// listed is what the last look for conflict copies found, at a sequence number of the vault:
+// while that stays there are no others.
+type listed struct {
+	seq   vault.Seq
+	found []copies.Copy
 }
 
 // New returns the engine of a vault. Nothing is synced before [Engine.Run] or [Engine.Now].

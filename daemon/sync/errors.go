@@ -1,6 +1,9 @@
 package sync
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // The sentinels of this package, beside those of [kist/daemon/sync/git].
 var (
@@ -29,3 +32,11 @@ var (
 	// ErrNoConflict: that file is no conflict copy, or has no document beside it.
 	ErrNoConflict = errors.New("not a conflict copy")
 )
+
+// detached says that no branch (empty) or another one is checked out than the one that is synced.
+func detached(branch, local string) error {
+	if branch == "" {
+		return fmt.Errorf("%w: no branch is, while %s is synced", ErrDetached, local)
+	}
+	return fmt.Errorf("%w: %s is, while %s is synced; until then nothing is synced, and edits by hand are left to git and not logged", ErrDetached, branch, local)
+}

@@ -64,14 +64,6 @@ func (e *Engine) elsewhere(local string) error {
 	return detached(branch, local)
 }
 
-// detached says that no branch (empty) or another one is checked out than the one that is synced.
-func detached(branch, local string) error {
-	if branch == "" {
-		return fmt.Errorf("%w: no branch is, while %s is synced", ErrDetached, local)
-	}
-	return fmt.Errorf("%w: %s is, while %s is synced; until then nothing is synced, and edits by hand are left to git and not logged", ErrDetached, branch, local)
-}
-
 // News says, once for each, of which files a round has kept another version beside them, and which it doesn't send.
 func (e *Engine) News() string {
 	e.mu.Lock()
