@@ -177,6 +177,8 @@ func (r *round) arrivals(ctx context.Context, diff []git.Difference, c *coming) 
 		fromOK = fromOK || d.From == ""
 		if d.From == "" {
 			from = ""
+		} else if fromOK && isLog(r, from) { // it only looks like one that was renamed
+			d, from, r.whole = git.Difference{Path: d.Path, After: d.After}, "", true
 		}
 		a := arrival{path: p, from: from, before: texts[d.Before.ID], after: texts[d.After.ID]}
 		switch {
@@ -186,7 +188,15 @@ func (r *round) arrivals(ctx context.Context, diff []git.Difference, c *coming) 
 			c.other(d)
 		case r.isOwnLog(p):
 			// Nobody else writes it; what is here is the newest.
+			r.whole = r.whole || d.Before.ID != ""
+		case isLog(r, p) && a.after == nil: // what was in the log stays
+			r.whole = true
 		default:
+			if isLog(r, p) && a.before != nil {
+				all := withAll(p, a.before, a.after)
+				r.whole = r.whole || len(all) > len(a.after)
+				a.after = all
+			}
 			c.arrivals, c.of = append(c.arrivals, a), append(c.of, d)
 		}
 	}

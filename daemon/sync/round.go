@@ -61,6 +61,7 @@ type round struct {
 	logged   logged
 	names    map[string]string // of files that a merge joined: where theirs has what we have at a path
 	there    string            // the remote's commit; empty: none yet
+	whole    bool              // the log has more than what came
 	held     map[string]string // files that were changed here and are not kist's to commit, with the reason
 	outcome  Outcome
 }
@@ -82,6 +83,9 @@ func (r *round) run(ctx context.Context) error {
 		return err
 	}
 	r.tell("commit")
+	if err := wholeLog(ctx, r, head); err != nil {
+		return err
+	}
 	r.record(ctx)
 	if why := r.vault.Vanished(); why != "" {
 		return fmt.Errorf("%w: %s", ErrVanished, why)
@@ -99,7 +103,7 @@ func (r *round) run(ctx context.Context) error {
 		if head, err = r.fetch(ctx, head); err != nil {
 			return err
 		}
-		if r.outcome.Brought > 0 { // what the log says of that belongs to it
+		if r.outcome.Brought > 0 || r.whole { // what the log says of that belongs to it
 			if head, err = r.commit(ctx, head); err != nil {
 				return err
 			}

@@ -93,6 +93,15 @@ func (s *Store) holds(commit string) bool {
 	return err == nil
 }
 
+// Last returns the commit that kist looked at last; empty: that isn't known.
+func Last(s *Store) string {
+	at, err := os.ReadFile(filepath.Join(s.dir, "HEAD"))
+	if id := trimLine(string(at)); err == nil && isID(id) {
+		return id
+	}
+	return ""
+}
+
 // Filtered returns which of some files have a filter, such as that of Git LFS, or another encoding:
 // what git has of them isn't what is in the work tree. The value is the filter's name (empty: none). Attributes are those of the work
 // tree, or of a commit (empty: none).

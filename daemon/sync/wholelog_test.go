@@ -1,0 +1,69 @@
+package sync
+
+import (
+	"os"
+	"testing"
+
+	"kist/vault"
+)
+
+// TestTheLogKeepsWhatARevertTakesOut has users revert a commit with an operation, and go back behind it: what the operation did to the document is undone,
+// and what the log says of it stays, on all machines.
+func TestTheLogKeepsWhatARevertTakesOut(t *testing.T) {
+	t.Parallel()
+	for name, revert := range map[string]func(a, b *machine, remote string) (text string){
+		"here": func(a, b *machine, _ string) string {
+			a.sync()
+			a.git("revert", "--no-edit", "HEAD")
+			return "one\n"
+		},
+		"before it was pushed": func(a, b *machine, remote string) string {
+			_ = os.Rename(remote, remote+".away")
+			_, _ = a.engine.Now(a.t.Context(), Request{}, nil)
+			_ = os.Rename(remote+".away", remote)
+			a.git("revert", "--no-edit", "HEAD")
+			return "one\n"
+		},
+		"elsewhere, by plain git": func(a, b *machine, remote string) string {
+			a.sync()
+			c := a.dir + "-clone"
+			run(a.t, a.dir, "clone", "-q", remote, c)
+			run(a.t, c, "revert", "--no-edit", "HEAD")
+			b.write("other.md", "meanwhile\n")
+			b.sync()
+			run(a.t, c, "pull", "-q", "--no-rebase", "--no-edit")
+			run(a.t, c, "push", "-q")
+			return "one\n"
+		},
+		"reset": func(a, b *machine, _ string) string {
+			a.sync()
+			a.git("reset", "-q", "--hard", "HEAD~1")
+			return "two\n" // the remote has it
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, b, remote := pair(t)
+			a.write("note.md", "one\n")
+			settle(a, b)
+			ops, err := a.vault.Apply(t.Context(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{{
+				Type: vault.OpUpdate, Changes: []vault.Change{{Path: "note.md", Before: []byte("one\n"), After: []byte("two\n")}},
+			}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := revert(a, b, remote)
+			settle(a, b, a)
+			same(t, a, b)
+			for _, m := range []*machine{a, b} {
+				m.wants("note.md", text)
+				m.clean()
+				for range 2 { // as it is known, and as it is read anew
+					if op, err := m.vault.Operation(t.Context(), ops[0].ID); err != nil || op.ID != ops[0].ID {
+						t.Errorf("%s: %v, %v", m.name, op, err)
+					}
+					m.reopen()
+				}
+			}
+		})
+	}
+}
