@@ -50,6 +50,9 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 	var paths []string
 	for _, c := range changes {
 		p, ok := r.below(c.Path)
+		if folder := strings.TrimSuffix(p, "/"); c.Repo && ok && handled(folder) && !r.out.Match(folder, true) && !r.litter.Match(folder, true) {
+			r.outcome.Unsent = append(r.outcome.Unsent, Unsent{Path: p})
+		}
 		switch {
 		case !ok || !handled(p) || staged[c.Path] || c.Gone && absent[c.Path]:
 		case len(flags[c.Path]) > 0:

@@ -270,3 +270,24 @@ func TestCopiesThatAreLeftOutStayHere(t *testing.T) {
 		})
 	}
 }
+
+// TestARepositoryInTheVaultIsSaid has a folder with a repository of its own, which is told until it is left out.
+func TestARepositoryInTheVaultIsSaid(t *testing.T) {
+	t.Parallel()
+	a, _, remote := pair(t)
+	a.git("init", "-q", "Code")
+	a.write("Code/readme.md", "code\n")
+	if o := a.sync(); len(o.Unsent) != 1 || o.Unsent[0] != (Unsent{Path: "Code/"}) || a.sent(remote)["Code/readme.md"] {
+		t.Errorf("%+v, want the folder to stay and be told", o)
+	}
+	if news := a.engine.News(); !strings.Contains(news, "Code/ isn't sent: it is a git repository of its own") || strings.Contains(news, "100 MB") {
+		t.Errorf("the news are %q", news)
+	}
+	if s := a.engine.Status(t.Context()); !strings.Contains(s.Sentence(time.Now()), "Code/ isn't sent") || !strings.Contains(s.Hint(), ".gitignore") {
+		t.Errorf("the status is %+v", s)
+	}
+	a.leaveOut = []string{"Code/"}
+	if o := a.sync(); len(o.Unsent) != 0 {
+		t.Errorf("%+v is told, and was left out", o.Unsent)
+	}
+}

@@ -2,6 +2,7 @@ package sync
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"kist/vault"
@@ -36,9 +37,9 @@ type Status struct {
 	Unsent  []Unsent  // files of this disk that sync doesn't send
 }
 
-// An Unsent is a file that sync doesn't send: it is too large, or git runs a filter over it.
+// An Unsent is a file that sync doesn't send: it is too large, or git runs a filter over it; or a folder with a git repository of its own.
 type Unsent struct {
-	Path   string `json:"path"`             // in the vault
+	Path   string `json:"path"`             // in the vault; a folder's ends with a slash
 	Size   int64  `json:"size"`             // in bytes
 	Filter string `json:"filter,omitempty"` // the filter; empty: it is too large
 }
@@ -84,11 +85,17 @@ func (s Status) Hint() string {
 		return ""
 	case s.Unsent[0].Filter != "":
 		return filterHint
+	case s.Unsent[0].repository():
+		return repositoryHint
 	}
 	return largeHint
 }
 
 const filterHint = "git add, commit and push such files with your own git, which runs the filter; sync runs none"
+
+const repositoryHint = "such a folder is sent by its own git; a line in .gitignore, or in sync.leave_out of kist.yaml, says that it is to stay; without its .git folder it is part of the vault"
+
+func (f Unsent) repository() bool { return strings.HasSuffix(f.Path, "/") }
 
 const largeHint = "git lfs track sends such files, with a commit and push of your git; a line in .gitignore, or in sync.leave_out of kist.yaml, says that they are to stay"
 
@@ -97,6 +104,10 @@ func notSent(all []Unsent) string {
 	first := all[0]
 	name := vault.OneLine(first.Path)
 	switch {
+	case first.repository() && len(all) == 1:
+		return name + " isn't sent: it is a git repository of its own"
+	case first.repository():
+		return fmt.Sprintf("%d files and folders aren't sent: %s (a git repository of its own) and others", len(all), name)
 	case first.Filter == "" && len(all) == 1:
 		return fmt.Sprintf("%s (%d MB) is too large to be sent, and lies on this machine alone", name, first.Size>>20)
 	case first.Filter == "":

@@ -91,7 +91,7 @@ func (e *Engine) News() string {
 	}
 	if len(unsent) > 0 {
 		why := ""
-		if unsent[0].Filter == "" {
+		if unsent[0].Size > 0 {
 			why = "; files over 100 MB are refused by many git hosts"
 		}
 		news = append(news, "Sync: "+notSent(unsent)+why+". "+Status{Unsent: unsent}.Hint()+".")

@@ -164,7 +164,10 @@ func printResult(print, log Printf, r *v1.SyncResult) {
 }
 
 func notSent(f *v1.LargeFile) string {
-	if f.GetFilter() != "" {
+	switch {
+	case strings.HasSuffix(f.GetPath(), "/"):
+		return fmt.Sprintf("not sent: %s (a git repository of its own: its git sends it, a line in .gitignore says that it is to stay)", f.GetPath())
+	case f.GetFilter() != "":
 		return fmt.Sprintf("not sent: %s (git runs the filter %s over it, and sync runs none: add, commit and push it with your git)", f.GetPath(), f.GetFilter())
 	}
 	return fmt.Sprintf("not sent: %s (%d MB, over 100 MB, which many git hosts refuse; git lfs track sends it, a line in .gitignore says that it is to stay)", f.GetPath(), f.GetSize()>>20)

@@ -20,10 +20,11 @@ type Change struct {
 	Path string
 	Gone bool
 	New  bool // not in the commit
+	Repo bool // a folder with a repository of its own, of which git has nothing; the path ends with a slash
 }
 
 // Changes compares the work tree, below the folder, with a commit (empty: with nothing), by
-// the private index. Files that are ignored, and nested repositories, aren't among them.
+// the private index. Files that are ignored aren't among them.
 func (s *Store) Changes(ctx context.Context, head string) ([]Change, error) {
 	if err := s.fill(ctx, head); err != nil {
 		return nil, err
@@ -40,9 +41,7 @@ func (s *Store) Changes(ctx context.Context, head string) ([]Change, error) {
 	for line := range strings.SplitSeq(string(out), "\x00") {
 		switch {
 		case strings.HasPrefix(line, "? "):
-			if p := line[2:]; !strings.HasSuffix(p, "/") { // or a repository of its own
-				all = append(all, Change{Path: p, New: true})
-			}
+			all = append(all, Change{Path: line[2:], New: true, Repo: strings.HasSuffix(line, "/")})
 		case strings.HasPrefix(line, "1 "):
 			f := strings.SplitN(line, " ", 9)
 			if len(f) == 9 && f[1][1] != '.' && f[4] != ModeLink && f[4] != ModeModule && f[3] != ModeLink && f[3] != ModeModule {

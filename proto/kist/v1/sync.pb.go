@@ -88,7 +88,7 @@ type GetSyncStatusResponse struct {
 	Left []string `protobuf:"bytes,13,rep,name=left,proto3" json:"left,omitempty"`
 	// Lines that .gitattributes lacks for plain git to merge documents by meaning.
 	Attributes []string `protobuf:"bytes,14,rep,name=attributes,proto3" json:"attributes,omitempty"`
-	// Files of this disk that aren't sent: they are too large, or git runs a filter over them.
+	// What of this disk isn't sent: files that are too large, or over which git runs a filter, and folders with a git repository of their own.
 	Large []*LargeFile `protobuf:"bytes,15,rep,name=large,proto3" json:"large,omitempty"`
 	// Hooks in the repository's own folder (.git/hooks) that sync doesn't run.
 	Hooks         []string `protobuf:"bytes,16,rep,name=hooks,proto3" json:"hooks,omitempty"`
@@ -238,14 +238,14 @@ func (x *GetSyncStatusResponse) GetHooks() []string {
 	return nil
 }
 
-// LargeFile is a file that sync doesn't send: it is too large, or git runs a filter over it.
+// LargeFile is a file that sync doesn't send: it is too large, or git runs a filter over it; or a folder with a git repository of its own.
 type LargeFile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In the vault.
+	// In the vault; a folder's ends with a slash.
 	Path string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
-	// In bytes; of one with a filter 0.
+	// In bytes, of what is too large; else 0.
 	Size int64 `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`
-	// The filter (lfs, git-crypt) that git runs over it, and sync doesn't; empty: it is too large.
+	// The filter (lfs, git-crypt) that git runs over it, and sync doesn't; empty: none.
 	Filter        string `protobuf:"bytes,3,opt,name=filter,proto3" json:"filter,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -380,7 +380,7 @@ type SyncResult struct {
 	Left []string `protobuf:"bytes,5,rep,name=left,proto3" json:"left,omitempty"`
 	// The commit that both are at.
 	Commit string `protobuf:"bytes,6,opt,name=commit,proto3" json:"commit,omitempty"`
-	// Files of this disk that aren't sent: they are too large, or git runs a filter over them.
+	// What of this disk isn't sent: files that are too large, or over which git runs a filter, and folders with a git repository of their own.
 	Large         []*LargeFile `protobuf:"bytes,7,rep,name=large,proto3" json:"large,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
