@@ -190,8 +190,18 @@ func (r *round) open(ctx context.Context) (err error) {
 	if r.store != nil { // a setup has looked at the branches before
 		r.store.Close()
 	}
+	moved, err := follow(r.repo, &r.settings)
+	if err != nil {
+		return err
+	}
 	if r.store, err = git.OpenStore(r.repo, r.files.store(), r.settings.URL); err != nil {
 		return err
+	}
+	if moved { // what it had says nothing of this one
+		r.log.Info("sync: the remote has another address", "is", git.Show(r.settings.URL))
+		if err := r.store.Forget(ctx); err != nil {
+			return err
+		}
 	}
 	return r.repo.Recover(ctx, r.store)
 }

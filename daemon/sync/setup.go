@@ -147,8 +147,11 @@ func (r *round) branches(ctx context.Context) error {
 
 // name is what the user's git calls the remote, or shall call it.
 func (r *round) name() (string, error) {
+	if name := git.Named(r.repo, r.settings.URL, r.settings.Local); name != "" {
+		return name, nil
+	}
 	for _, name := range []string{"origin", "kist"} {
-		if url := r.repo.Value("remote." + name + ".url"); url == "" || url == r.settings.URL {
+		if r.repo.Value("remote."+name+".url") == "" {
 			return name, nil
 		}
 	}

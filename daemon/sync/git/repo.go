@@ -150,7 +150,9 @@ func (r *Repo) list(ctx context.Context) error {
 			}
 			continue
 		}
-		r.own[key] = value
+		if r.own[key] == "" || !strings.HasPrefix(key, "remote.") || !strings.HasSuffix(key, ".url") { // of several addresses git asks the first one
+			r.own[key] = value
+		}
 		if !runs().MatchString(key) || seen[key] || key == "core.hookspath" {
 			continue
 		}
