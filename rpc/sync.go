@@ -110,7 +110,7 @@ func (s *syncService) SyncNow(ctx context.Context, req *kistv1.SyncNowRequest, s
 
 func syncResult(o vaultsync.Outcome) *kistv1.SyncResult {
 	return &kistv1.SyncResult{
-		Committed: int32s(o.Committed), Brought: int32s(o.Brought), Pushed: int32s(o.Pushed), Conflicts: texts(slices.Concat(o.Conflicts, o.Yielded)), Left: texts(o.Left), Commit: text(o.Commit),
+		Committed: int32s(o.Committed), Brought: int32s(o.Brought), Pushed: int32s(o.Pushed), Conflicts: texts(slices.Concat(o.Upheld, o.Yielded)), Left: texts(o.Left), Commit: text(o.Commit),
 		Large: each(o.Unsent, unsent),
 	}
 }

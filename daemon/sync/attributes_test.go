@@ -74,8 +74,8 @@ func TestWhatGitWritesOtherwiseGitWrites(t *testing.T) {
 	o := b.sync()
 	b.wants("wide.txt", "\xff\xfew\x00i\x00d\x00e\x00r\x00\n\x00")
 	b.wants("plain.md", strings.TrimSuffix(filled, "\n")+"\n\nmore\n")
-	if len(o.Conflicts) != 0 || len(o.Left) != 0 {
-		t.Errorf("conflicts %q, left alone %q", o.Conflicts, o.Left)
+	if len(o.Upheld) != 0 || len(o.Left) != 0 {
+		t.Errorf("conflicts %q, left alone %q", o.Upheld, o.Left)
 	}
 	b.write("more.md", "more\n")
 	b.sync()

@@ -96,7 +96,7 @@ func (r *round) yield(arrivals []arrival, beside map[string]string) {
 			continue
 		}
 		of, ok := copies.Of(name, func(string) bool { return true })
-		if p := path.Join(r.repo.Prefix, of.Of); ok && !slices.Contains(r.outcome.Conflicts, p) {
+		if p := path.Join(r.repo.Prefix, of.Of); ok && !slices.Contains(r.outcome.Upheld, p) {
 			r.outcome.Yielded = append(r.outcome.Yielded, p)
 		}
 	}
@@ -455,7 +455,7 @@ func (r *round) setAside(ctx context.Context, a arrival) error {
 	at := cmp.Or(fileAbove(r.repo.Top, p), p)
 	// Where a file stands in place of the folder it is put beside that file, under a name that says where it belongs.
 	name, _ := r.below(m.copyName(at+strings.ReplaceAll(strings.TrimPrefix(p, at), "/", "-"), author))
-	r.outcome.Conflicts = append(r.outcome.Conflicts, path.Join(r.repo.Prefix, a.path))
+	r.outcome.Upheld = append(r.outcome.Upheld, path.Join(r.repo.Prefix, a.path))
 	return r.writeRecord(ctx, arrival{path: name, after: a.after})
 }
 

@@ -278,12 +278,12 @@ func (e *Engine) ended(o Outcome, err error) {
 		e.since = time.Now()
 	}
 	e.failed, e.last = err, o
-	if o.Brought+len(o.Conflicts) > 0 {
+	if o.Brought+len(o.Upheld) > 0 {
 		e.copies = listed{} // there may be others, of files that are no documents
 	}
-	e.untold, e.yielded = append(e.untold, o.Conflicts...), append(e.yielded, o.Yielded...)
+	e.untold, e.yielded = append(e.untold, o.Upheld...), append(e.yielded, o.Yielded...)
 	if err == nil && o.Committed+o.Brought+o.Pushed > 0 {
-		e.opts.Log.Info("synced", "committed", o.Committed, "brought", o.Brought, "pushed", o.Pushed, "conflicts", len(o.Conflicts))
+		e.opts.Log.Info("synced", "committed", o.Committed, "brought", o.Brought, "pushed", o.Pushed, "conflicts", len(o.Upheld))
 	}
 }
 

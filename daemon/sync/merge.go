@@ -215,7 +215,7 @@ func (m *merger) free(p string) string {
 	if !m.folders[p] {
 		return p
 	}
-	m.outcome.Conflicts = append(m.outcome.Conflicts, p)
+	m.outcome.Upheld = append(m.outcome.Upheld, p)
 	return m.copyName(p, m.author)
 }
 
@@ -225,7 +225,7 @@ func (m *merger) aside(p string, f git.File) {
 	f = cmp.Or(m.result[p], f)
 	m.result[p] = git.File{}
 	m.result[m.copyName(p, vault.Slug(m.vault.Device()))] = f
-	m.outcome.Conflicts = append(m.outcome.Conflicts, p)
+	m.outcome.Upheld = append(m.outcome.Upheld, p)
 }
 
 // standing finds which files of ours stay where they are, whatever theirs has there: those that ours added, moved or
@@ -296,7 +296,7 @@ func (m *merger) keepCopy(p string, theirs git.File) error {
 		return fmt.Errorf("%w: %s is a link or a module on one side", ErrHeld, p)
 	}
 	m.put(m.copyName(p, m.author), theirs)
-	m.outcome.Conflicts = append(m.outcome.Conflicts, p)
+	m.outcome.Upheld = append(m.outcome.Upheld, p)
 	return nil
 }
 

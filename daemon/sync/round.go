@@ -30,7 +30,7 @@ type Outcome struct {
 	Committed int      // files that were changed here
 	Brought   int      // files that were changed elsewhere
 	Pushed    int      // commits
-	Conflicts []string // files that both changed in ways that contradict each other: ours stands, and theirs lies beside it
+	Upheld    []string // files that both changed in ways that contradict each other: ours stands, and theirs lies beside it
 	Yielded   []string // such files of which theirs stands, and what this machine had lies beside it
 	Left      []string // files of the remote that are not put on this disk: links that lead elsewhere, names of git's or kist's own
 	Unsent    []Unsent // files of this disk that aren't sent; nil: nobody looked

@@ -71,8 +71,8 @@ func TestWhatContradictsIsKeptBesideAndListed(t *testing.T) {
 	b.write("note.md", "# Note\n\nblue\n\ntwo\n\nthree\n")
 	a.sync()
 	o := b.sync()
-	if len(o.Conflicts) != 1 || o.Conflicts[0] != "note.md" {
-		t.Fatalf("conflicts %q, want note.md", o.Conflicts)
+	if len(o.Upheld) != 1 || o.Upheld[0] != "note.md" {
+		t.Fatalf("conflicts %q, want note.md", o.Upheld)
 	}
 	b.wants("note.md", "# Note\n\nblue\n\ntwo\n\nthree\n")
 	if first, second := b.engine.News(), b.engine.News(); !strings.Contains(first, "note.md") || second != "" {
