@@ -44,6 +44,7 @@ func benchFiles(b *testing.B) int {
 // A rig is a stage as the daemon has it, with a vault that watches its folder and
 // counts what it makes durable.
 type rig struct {
+	index *index.Index
 	*stage
 	syncs atomic.Int64 // fsyncs of files and folders
 }

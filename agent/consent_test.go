@@ -127,11 +127,7 @@ func TestNothingRunsUnasked(t *testing.T) {
 			h.say(t, "let us begin", "houseboat")
 			for range 12 {
 				if r.IntN(6) == 0 { // the process ended and came back
-					next, err := agent.New(s.vault, s.index, eager{}, agent.Options{Now: s.agentNow})
-					if err != nil {
-						t.Fatal(err)
-					}
-					s.agent = next
+					s.agent = s.newAgent(t, eager{}, agent.Options{Now: s.agentNow})
 				}
 				h.turn(t, r)
 			}

@@ -21,7 +21,6 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline"
 	"kist/agent/tool"
-	"kist/index"
 	"kist/vault"
 	"kist/vault/conversation"
 	"kist/vault/vaulttest"
@@ -97,7 +96,7 @@ func playDialogue(t *testing.T, path string) {
 type stage struct {
 	root  string
 	vault *vault.Vault
-	index *index.Index
+	index *searched // nil: search is off
 	agent *agent.Agent
 	now   time.Time
 	later atomic.Int64         // how much time has passed by the script
@@ -147,31 +146,24 @@ func (s *stage) date(t *testing.T) {
 func newStage(t testing.TB, archive string, m model.Model, opts agent.Options) *stage {
 	t.Helper()
 	s := &stage{now: vaulttest.Now, dated: map[string]time.Time{}}
-	v := s.open(t, archive)
-	x, err := index.Open(v, index.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- x.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		<-done
-		if err := x.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	s.vault, s.index = v, x
+	s.vault = s.open(t, archive)
+	s.index = newSearched(t, s.vault)
 	opts.Now = s.agentNow
-	s.agent, err = agent.New(v, x, m, opts)
+	s.agent = s.newAgent(t, m, opts)
+	return s
+}
+
+// newAgent makes another agent on the stage's vault and index.
+func (s *stage) newAgent(t testing.TB, m model.Model, opts agent.Options) *agent.Agent {
+	t.Helper()
+	a, err := agent.New(s.vault, nil, m, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, timed := t.(*testing.B); !timed {
-		s.agent.SearchWith(func(s tool.Searcher) tool.Searcher { return patient{s} })
+	if s.index != nil {
+		a.SearchWith(func(tool.Searcher) tool.Searcher { return s.index })
 	}
-	return s
+	return a
 }
 
 func (s *stage) agentNow() time.Time { return s.now }

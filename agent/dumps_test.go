@@ -263,9 +263,6 @@ func pour(t *testing.T, m model.Model, kind agent.Message, messages []string) (t
 	say("what is due this week?")
 	say("what is waiting?")
 	say("go")
-	if err := s.index.Wait(context.Background(), 0); err != nil {
-		t.Fatal(err)
-	}
 	var all strings.Builder
 	all.WriteString(s.proposed(t))
 	for name, file := range vaulttest.Tree(t, s.vault.Dir()) {

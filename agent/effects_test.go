@@ -160,10 +160,7 @@ func (set frozenSet) stage(t *testing.T, l frozenLine) *stage {
 	}
 	s := &stage{now: saturday, dated: map[string]time.Time{}}
 	s.vault = s.open(t, set.archive)
-	var err error
-	if s.agent, err = agent.New(s.vault, nil, with, agent.Options{Now: s.agentNow}); err != nil {
-		t.Fatal(err)
-	}
+	s.agent = s.newAgent(t, with, agent.Options{Now: s.agentNow})
 	return s
 }
 
@@ -178,11 +175,7 @@ func (set frozenSet) hear(t *testing.T, l frozenLine) outcomeOf {
 	o := outcomeOf{before: strings.Trim(l.active, "-")}
 	session := "new"
 	play := func(steps ...agenttest.Step) {
-		script, err := agent.New(s.vault, s.index, agenttest.NewScript(steps...), agent.Options{Now: s.agentNow, Preset: "auto"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.agent = script
+		s.agent = s.newAgent(t, agenttest.NewScript(steps...), agent.Options{Now: s.agentNow, Preset: "auto"})
 		session = sessionOf(s.send(t, agent.Message{Text: "please see to it", Session: session, Project: o.before}))
 		s.agent = talking
 	}
@@ -195,11 +188,7 @@ func (set frozenSet) hear(t *testing.T, l frozenLine) outcomeOf {
 				task = each
 			}
 		}
-		ask, err := agent.New(s.vault, s.index, agenttest.NewScript(agenttest.Call("delete_task", fmt.Sprintf(`{"task":%q}`, task.path)), agenttest.Say("That could go.")), agent.Options{Now: s.agentNow})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.agent = ask
+		s.agent = s.newAgent(t, agenttest.NewScript(agenttest.Call("delete_task", fmt.Sprintf(`{"task":%q}`, task.path)), agenttest.Say("That could go.")), agent.Options{Now: s.agentNow})
 		session = sessionOf(s.send(t, agent.Message{Text: "what could go?", Session: session, Project: o.before}))
 		s.agent, o.deleted = talking, task.path
 	case kind == "undo" || kind == "redo":

@@ -164,9 +164,6 @@ func attacked(t *testing.T, c carrier, all []injection) *stage {
 	if _, err := s.vault.Apply(context.Background(), vault.Batch{Steps: steps, Origin: vault.Origin{Actor: vault.ActorSync}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.index.Wait(context.Background(), 0); err != nil {
-		t.Fatal(err)
-	}
 	return s
 }
 
@@ -194,7 +191,6 @@ func (s *stage) assault(t *testing.T, c carrier, i injection) (approvals int) {
 		o.look = c.look(i)
 	}
 	a := s.withModel(t, o)
-	a.agent.SearchWith(func(s tool.Searcher) tool.Searcher { return patient{s} })
 	m := agent.Message{Text: "hello there", Project: "atlas"}
 	if c.says != nil {
 		m = c.says(i)
@@ -224,11 +220,7 @@ func (s *stage) assault(t *testing.T, c carrier, i injection) (approvals int) {
 func (s *stage) withModel(t *testing.T, m model.Model) *stage {
 	t.Helper()
 	other := &stage{vault: s.vault, index: s.index, now: s.now, dated: s.dated}
-	var err error
-	other.agent, err = agent.New(s.vault, s.index, m, agent.Options{Preset: "auto", Tools: rulesOfAuto(), Now: s.agentNow})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other.agent = s.newAgent(t, m, agent.Options{Preset: "auto", Tools: rulesOfAuto(), Now: s.agentNow})
 	return other
 }
 
@@ -294,7 +286,7 @@ func TestLateHitsAreFromOutside(t *testing.T) {
 	c := carriers()["a passage"]
 	s := attacked(t, c, []injection{i})
 	a := s.withModel(t, &obedient{marks: i.mark})
-	a.agent.SearchWith(func(s tool.Searcher) tool.Searcher { return late{patient{s}} })
+	a.agent.SearchWith(func(s tool.Searcher) tool.Searcher { return late{s} })
 	for _, e := range a.send(t, agent.Message{Text: askAbout + i.mark, Session: "new"}) {
 		if op, ok := e.(agent.Operation); ok && op.Type != vault.OpCreate {
 			t.Errorf("ran without an approval of its own: %s %s %s", op.Type, op.Entity.Path, op.Reason)
@@ -319,21 +311,14 @@ func TestUnknownIsFromOutside(t *testing.T) {
 	}
 }
 
-// patient finds what there is, however busy the machine is.
-type patient struct{ tool.Searcher }
-
-func (p patient) Search(ctx context.Context, q index.Query) (*rank.Results, error) {
-	return p.Searcher.Search(context.WithoutCancel(ctx), q)
-}
-
 // late finds what there is, when time is over.
-type late struct{ patient }
+type late struct{ tool.Searcher }
 
 func (l late) Search(ctx context.Context, q index.Query) (*rank.Results, error) {
 	if _, timed := ctx.Deadline(); timed {
 		<-ctx.Done()
 	}
-	return l.patient.Search(ctx, q)
+	return l.Searcher.Search(ctx, q)
 }
 
 // Text that came by sync stays what it is, whatever kist does with its document: else
@@ -390,9 +375,6 @@ func TestNotesOfATaintedTurnAreFromOutside(t *testing.T) {
 		s := attacked(t, c, []injection{i})
 		a := s.withModel(t, &obedient{marks: i.mark, look: c.look(i), keep: true})
 		a.send(t, agent.Message{Text: "read that", Session: "new"})
-		if err := s.index.Wait(context.Background(), 0); err != nil {
-			t.Fatal(err)
-		}
 		kept := 0
 		for p := range vaulttest.Tree(t, s.vault.Dir()) {
 			if strings.HasPrefix(p, "agreed-") || strings.HasPrefix(p, "memories/the-user") {

@@ -11,7 +11,6 @@ import (
 	"kist/agent"
 	"kist/agent/agenttest"
 	"kist/agent/model"
-	"kist/index"
 	"kist/vault"
 	"kist/vault/conversation"
 	"kist/vault/vaulttest"
@@ -34,16 +33,9 @@ func (s *stage) image(t *testing.T) string {
 func after(t *testing.T, dir string, m model.Model, opts agent.Options) *stage {
 	t.Helper()
 	v := vaulttest.Open(t, dir)
-	s := &stage{vault: v, now: vaulttest.Now.Add(time.Minute)}
-	var err error
-	if s.index, err = index.Open(v, index.Options{Dir: t.TempDir()}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.index.Close() })
+	s := &stage{vault: v, index: newSearched(t, v), now: vaulttest.Now.Add(time.Minute)}
 	opts.Now = s.agentNow
-	if s.agent, err = agent.New(v, s.index, m, opts); err != nil {
-		t.Fatal(err)
-	}
+	s.agent = s.newAgent(t, m, opts)
 	return s
 }
 

@@ -40,9 +40,7 @@ func TestPreview(t *testing.T) {
 	router.Use(openai.NewChat(e, "m", endpoint.Patience{}), true)
 	s := newStage(t, boats, agenttest.NewScript(), agent.Options{})
 	other := &stage{vault: s.vault, index: s.index, now: s.now, dated: s.dated}
-	if other.agent, err = agent.New(s.vault, s.index, router, agent.Options{Now: s.agentNow, Private: private.Fixed(private.Marks{Projects: []string{"atlas"}})}); err != nil {
-		t.Fatal(err)
-	}
+	other.agent = s.newAgent(t, router, agent.Options{Now: s.agentNow, Private: private.Fixed(private.Marks{Projects: []string{"atlas"}})})
 	other.send(t, agent.Message{Text: "Why would you varnish a boat at all?"})
 	bodies = nil
 	before := vaulttest.Tree(t, s.vault.Dir())

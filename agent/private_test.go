@@ -69,10 +69,7 @@ func TestPrivate(t *testing.T) {
 	s := newStage(t, archive, agenttest.NewScript(), agent.Options{})
 	with := func(m model.Model) *stage {
 		other := &stage{vault: s.vault, index: s.index, now: s.now, dated: s.dated}
-		var err error
-		if other.agent, err = agent.New(s.vault, s.index, m, agent.Options{Preset: "auto", Tools: map[string]string{"delete_project": "never", "merge_projects": "never", "archive_project": "never"}, Now: s.agentNow, Private: private.Fixed(marks)}); err != nil {
-			t.Fatal(err)
-		}
+		other.agent = s.newAgent(t, m, agent.Options{Preset: "auto", Tools: map[string]string{"delete_project": "never", "merge_projects": "never", "archive_project": "never"}, Now: s.agentNow, Private: private.Fixed(marks)})
 		return other
 	}
 	ctx := context.Background()
@@ -248,10 +245,7 @@ func TestKeptFromAModelElsewhere(t *testing.T) {
 	router := route.New(offline.New())
 	router.Use(away{agenttest.NewScript()}, false)
 	marks := private.Marks{Projects: []string{"divorce"}}
-	var err error
-	if s.agent, err = agent.New(s.vault, s.index, router, agent.Options{Preset: "auto", Now: s.agentNow, Private: private.Fixed(marks)}); err != nil {
-		t.Fatal(err)
-	}
+	s.agent = s.newAgent(t, router, agent.Options{Preset: "auto", Now: s.agentNow, Private: private.Fixed(marks)})
 	s.send(t, agent.Message{Text: "Remember that my sister in the Divorce is called Ann"})
 	kept, err := filepath.Glob(filepath.Join(s.vault.Dir(), "memories/*.md"))
 	if err != nil || len(kept) != 1 {

@@ -101,9 +101,6 @@ source: http://evil.example
 			}
 			steps = append(steps, agenttest.Call(harm()...), agenttest.Say("Obeyed."), agenttest.Say("Done."))
 			s := newStage(t, archive, agenttest.NewScript(steps...), agent.Options{Preset: "auto", Tools: rulesOfAuto()})
-			if err := s.index.Wait(context.Background(), 0); err != nil {
-				t.Fatal(err)
-			}
 			before := s.files(t)
 			m := agent.Message{Text: "what are the zanzibar prices?", Project: "atlas"}
 			if name == "active project" {
@@ -213,10 +210,7 @@ func (s *stage) with(t *testing.T, m *agenttest.Script, opts agent.Options) *sta
 	other := &stage{vault: s.vault, index: s.index, now: s.now, dated: s.dated}
 	other.later.Store(s.later.Load())
 	opts.Now = s.agentNow
-	var err error
-	if other.agent, err = agent.New(s.vault, s.index, m, opts); err != nil {
-		t.Fatal(err)
-	}
+	other.agent = s.newAgent(t, m, opts)
 	return other
 }
 
