@@ -15,7 +15,7 @@ import (
 // TestMain makes this test binary act as kist when it is called by that name, by
 // a script or by kist itself when it starts a daemon, and as the client in Go.
 func TestMain(m *testing.M) {
-	testscript.Main(vaulttest.InMemory(m), map[string]func(){"kist": main, "goclient": clients.Main})
+	testscript.Main(vaulttest.InMemory(m), map[string]func(){"kist": kistOrShell, "goclient": clients.Main})
 }
 
 // TestScripts runs the end-to-end scripts through the real binary, daemon included.
@@ -45,6 +45,7 @@ func TestScripts(t *testing.T) {
 // commands are what scripts can say besides what testscript brings.
 func commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
+		"do":           cmdDo,
 		"up":           cmdUp,
 		"dialogue":     cmdDialogue,
 		"end":          cmdEnd,
@@ -109,6 +110,13 @@ func setup(env *testscript.Env) error {
 	running := &foreground{cmds: map[string]*upProcess{}}
 	env.Values[foregroundKey{}] = running
 	env.Defer(func() { endAll(env.WorkDir, running) })
+	commands := &shell{}
+	env.Values[shellKey{}] = commands
+	env.Defer(func() {
+		if err := commands.end(); err != nil {
+			env.T().Fatal("the shell of the script: ", err)
+		}
+	})
 	env.Values[modelServersKey{}] = map[string]*modelServer{}
 	held := map[string]*os.File{}
 	env.Values[heldKey{}] = held

@@ -134,8 +134,9 @@ func prepare(ts *testscript.TestScript, cmd *exec.Cmd) {
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Env = []string{}
 	for _, name := range []string{
-		"HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "NO_COLOR",
-		"PATH", "TMPDIR", "KIST_VAULT", "WORK", "GIT_CONFIG_NOSYSTEM", "GOCOVERDIR", "EDITOR", "VISUAL",
+		"HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "NO_COLOR", "PATH", "TMPDIR", "COLUMNS",
+		"KIST_VAULT", "KIST_CONFIG", "KIST_CHAT", "KIST_OLLAMA_URL", "KIST_OPENAI_URL", "KIST_OPENAI_KEY", "WORK", "GOCOVERDIR", "GOGC",
+		"EDITOR", "VISUAL", "DBUS_SESSION_BUS_ADDRESS", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_GLOBAL", "GIT_AUTHOR_NAME",
 	} {
 		if v := ts.Getenv(name); v != "" {
 			cmd.Env = append(cmd.Env, name+"="+v)
@@ -301,17 +302,15 @@ func cmdUntil(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	re, err := regexp.Compile("(?m)" + args[0])
 	ts.Check(err)
-	var out []byte
+	var last shellAnswer
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		cmd := exec.Command("kist", args[1:]...)
-		prepare(ts, cmd)
-		if out, err = cmd.Output(); err == nil && re.Match(out) != neg {
-			_, err := ts.Stdout().Write(out)
+		if last = runs(ts, args[1:]); last.Code == exitOK && re.Match(last.Out) != neg {
+			_, err := ts.Stdout().Write(last.Out)
 			ts.Check(err)
 			return
 		}
 	}
-	ts.Fatalf("%v went by, and the output is still (%v):\n%s", patience, err, out)
+	ts.Fatalf("%v went by, and the output is still (exit code %d):\n%s%s", patience, last.Code, last.Out, last.Errs)
 }
 
 // cmdGone: gone PATH waits until nothing has that name. A folder that was moved stays until

@@ -342,14 +342,23 @@ func cmdGrepDir(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdExitCode: exitcode N ARGS... runs a command and wants that exit code.
+// cmdExitCode: exitcode N ARGS... runs a command and wants that exit code; kist in the script's shell, exec kist as a process.
 func cmdExitCode(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exitcode N ARGS...")
+		ts.Fatalf("usage: exitcode N [exec] kist ARGS...")
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	cmd := exec.Command(args[1], args[2:]...)
+	if args[1] == "kist" {
+		if a := does(ts, args[2:]); a.Code != want {
+			ts.Fatalf("exit code %d, want %d", a.Code, want)
+		}
+		return
+	}
+	if args[1] != "exec" || len(args) < 3 {
+		ts.Fatalf("usage: exitcode N [exec] kist ARGS...")
+	}
+	cmd := exec.Command(args[2], args[3:]...)
 	prepare(ts, cmd)
 	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	err = cmd.Run()
