@@ -40,7 +40,8 @@ func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 	out := []Conflict{}
 	look := func(p string) {
 		if c, ok := copies.Of(p, e.isFile); ok && (c.From != copies.ICloud || e.alike(ctx, c)) {
-			out = append(out, c)
+			c, failed := copies.Follow(ctx, v, c, e.isFile)
+			out, err = append(out, c), errors.Join(err, failed)
 		}
 	}
 	for _, f := range found.Files {
@@ -50,6 +51,9 @@ func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 	}
 	for _, p := range append(found.Copies, copies.InHidden(v.Dir())...) {
 		look(p)
+	}
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(out, func(a, b Conflict) int { return strings.Compare(a.Path, b.Path) })
 	e.mu.Lock()

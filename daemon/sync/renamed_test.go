@@ -1,0 +1,64 @@
+package sync
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kist/vault"
+)
+
+// TestACopyStaysItsDocumentsUnderAnotherName renames a document that has a conflict copy: by hand, on the other machine, twice, with another
+// document in its place, and along with the copy's folder. The copy is listed with it and can be resolved.
+func TestACopyStaysItsDocumentsUnderAnotherName(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	move := func(m *machine, from, to string) {
+		t.Helper()
+		at := func(p string) string { return filepath.Join(m.dir, filepath.FromSlash(p)) }
+		if err := os.MkdirAll(filepath.Dir(at(to)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(at(from), at(to)); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.vault.Record(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.watch()
+	b.watch()
+	listed := func(m *machine, of string) string {
+		t.Helper()
+		found, err := m.engine.Conflicts(t.Context())
+		if err != nil || len(found) != 1 || found[0].Of != of {
+			t.Fatalf("%s lists %+v, %v; want a copy of %s", m.name, found, err, of)
+		}
+		return found[0].Path
+	}
+	a.write("Notes/boat.md", "# Boat\n\nThe hull is red.\n")
+	settle(a, b)
+	a.write("Notes/boat.md", "# Boat\n\nThe hull is blue.\n")
+	b.write("Notes/boat.md", "# Boat\n\nThe hull is green.\n")
+	settle(a, b)
+	listed(a, "Notes/boat.md")
+	move(b, "Notes/boat.md", "Notes/ship.md")
+	settle(b, a)
+	listed(a, "Notes/ship.md")
+	move(a, "Notes/ship.md", "Notes/deep/ship.md")
+	a.write("Notes/ship.md", "# Another\n")
+	a.write("Notes/boat.md", "# Another one\n")
+	settle(a, b)
+	listed(a, "Notes/deep/ship.md")
+	copied := listed(b, "Notes/deep/ship.md")
+	move(b, copied, strings.Replace(copied, "Notes/", "Old/", 1))
+	listed(b, "Notes/deep/ship.md")
+	if _, err := b.engine.Resolve(t.Context(), "Notes/deep/ship.md", Theirs, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
+		t.Fatal(err)
+	}
+	settle(b, a)
+	a.wants("Notes/deep/ship.md", "# Boat\n\nThe hull is blue.\n")
+	a.wants("Notes/boat.md", "# Another one\n")
+	a.wants(copied, "-")
+}
