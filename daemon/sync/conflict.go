@@ -119,7 +119,11 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	v := e.opts.Vault
 	text := theirs
 	if choice == Merged {
-		if text, err = copies.Together(c, ours, theirs); err != nil {
+		base, err := e.base(ctx, c, theirs)
+		if err != nil {
+			return nil, err
+		}
+		if text, err = copies.Together(c, base, ours, theirs); err != nil {
 			return nil, err
 		}
 	}

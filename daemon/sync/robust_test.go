@@ -407,6 +407,39 @@ func TestConflictCopiesOfOthersAreMerged(t *testing.T) {
 	}
 }
 
+// TestACopyOfAnotherProgramIsMergedFromItsBase has Syncthing and Dropbox leave copies of documents whose earlier versions git has: what
+// either side changed since the version of both is there once, and what either took out is gone.
+func TestACopyOfAnotherProgramIsMergedFromItsBase(t *testing.T) {
+	t.Parallel()
+	a, _, _ := pair(t)
+	a.write("boat.md", "# Boat\n\nPaint the hull.\nThe mast is fine.\nSell the oars.\n")
+	a.write("list.md", "# List\n\n- one\n- two\n- three\n")
+	a.sync()
+	a.write("boat.md", "# Boat\n\nPaint the hull.\nThe mast is fine.\nSell the oars.\nMore.\n")
+	a.sync()
+	later := time.Now().Add(time.Hour)
+	for from, text := range map[string]string{
+		"boat.sync-conflict-" + later.Format("20060102-150405") + "-ABCDEFG.md": "# Boat\n\nPaint the hull.\nThe mast is fine.\nMore.\nadded\n",
+		"list (Ann's conflicted copy " + later.Format("2006-01-02") + ").md":    "# List\n\n- one\n- two\n- three\n- four\n",
+	} {
+		a.write(from, text)
+	}
+	a.write("boat.md", "# Boat\n\nVarnish the hull.\nThe mast is fine.\nSell the oars.\nMore.\n")
+	a.write("list.md", "# List\n\n- two\n- three\n")
+	for p, want := range map[string]string{
+		"boat.md": "# Boat\n\nVarnish the hull.\nThe mast is fine.\nMore.\nadded\n",
+		"list.md": "# List\n\n- two\n- three\n- four\n",
+	} {
+		if _, err := a.engine.Resolve(t.Context(), p, Merged, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
+			t.Error(err)
+		}
+		a.wants(p, want)
+	}
+	if o := a.sync(); o.Committed == 0 {
+		t.Errorf("afterwards nothing is synced: %+v", o)
+	}
+}
+
 // TestALockOfAFetchIsWaitedForOrOld has a lock on the reference that a fetch moves: of a fetch that is at
 // its end, and of one that was killed long ago.
 func TestALockOfAFetchIsWaitedForOrOld(t *testing.T) {

@@ -24,6 +24,7 @@ type Copy struct {
 // What is in names, and what a program is called.
 const (
 	Mark   = ".conflict-" // in the names of the copies that sync makes
+	Kist   = "kist"
 	ICloud = "iCloud"
 )
 
@@ -34,7 +35,7 @@ var forms = []struct {
 	form   *regexp.Regexp
 	beside bool // it counts only where its document is there, and has much of the same text
 }{
-	{"kist", regexp.MustCompile(`^(.+)` + regexp.QuoteMeta(Mark) + `(.+-\d{4}-\d\d-\d\d(?:-\d+)?)(\.[^.]*|)$`), false},
+	{Kist, regexp.MustCompile(`^(.+)` + regexp.QuoteMeta(Mark) + `(.+-\d{4}-\d\d-\d\d(?:-\d+)?)(\.[^.]*|)$`), false},
 	{"an editor", regexp.MustCompile(`^(.+) \(conflict (\d{4}-\d\d-\d\d \d{6}(?: \d+)?)\)(\.[^.]*|)$`), false},
 	{"Syncthing", regexp.MustCompile(`^(.+)\.sync-conflict-(\d{8}-\d{6}-[A-Z0-9]{7})(\.[^.]*|)$`), false},
 	{"Nextcloud", regexp.MustCompile(`^(.+) \((conflicted copy \d{4}-\d\d-\d\d \d{6})\)(\.[^.]*|)$`), false},

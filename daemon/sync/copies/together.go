@@ -7,10 +7,14 @@ import (
 	"kist/vault/merge/semantic"
 )
 
-// Together is what a document and its conflict copy are together. Nobody knows from what both were made: all that
+// Together is what a document and its conflict copy are together, which were made from base. Nil: nobody knows from what, and all that
 // one of them has and the other doesn't stays.
-func Together(c Copy, ours, theirs []byte) ([]byte, error) {
-	r := semantic.Pool(ours, theirs, semantic.Options{Path: c.Of})
+func Together(c Copy, base, ours, theirs []byte) ([]byte, error) {
+	o := semantic.Options{Path: c.Of}
+	r := semantic.Pool(ours, theirs, o)
+	if base != nil {
+		r = semantic.Merge(base, ours, theirs, o)
+	}
 	if r.Clean() {
 		return r.Text, nil
 	}

@@ -1,0 +1,65 @@
+package sync
+
+import (
+	"context"
+	"path"
+
+	"kist/daemon/sync/copies"
+	"kist/daemon/sync/git"
+	"kist/vault"
+)
+
+// maxVersions is how many versions of a document are looked at for the one that a copy was made from.
+const maxVersions = 200
+
+// base is what another program's conflict copy and its document were made from, by [copies.Base] and the history that is synced; nil:
+// it isn't known.
+func (e *Engine) base(ctx context.Context, c Conflict, theirs []byte) ([]byte, error) {
+	if c.From == copies.Kist || copies.Hidden(c.Path) {
+		return nil, nil
+	}
+	select {
+	case <-e.turn:
+		defer func() { e.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	s, err := e.files.load()
+	if err != nil {
+		return nil, nil // no git is asked about a vault that isn't synced
+	}
+	r := &round{vault: e.opts.Vault, repo: e.repo, files: e.files, settings: s, log: e.opts.Log}
+	defer e.close(r)
+	versions, err := r.versions(ctx, c.Of)
+	if err != nil {
+		e.opts.Log.Info("sync: a conflict copy is merged without git's versions of its document", "path", c.Path, "err", err)
+		return nil, ctx.Err()
+	}
+	return copies.Base(c, theirs, versions), nil
+}
+
+// versions are those that a document has had by the branch that is synced, newest first.
+func (r *round) versions(ctx context.Context, p string) (all []copies.Version, err error) {
+	if err := r.open(ctx); err != nil {
+		return nil, err
+	}
+	head, err := r.head(ctx)
+	if err != nil || head == "" {
+		return nil, err
+	}
+	found, err := git.Versions(ctx, r.store, head, path.Join(r.repo.Prefix, p), maxVersions)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, v := range found {
+		ids = append(ids, v.ID)
+	}
+	texts, err := r.store.Blobs(ctx, ids, vault.MaxDocument)
+	for _, v := range found {
+		if text := texts[v.ID]; text != nil {
+			all = append(all, copies.Version{Text: text, At: v.At})
+		}
+	}
+	return all, err
+}
