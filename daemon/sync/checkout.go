@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"kist/daemon/sync/copies"
@@ -80,7 +81,18 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 		r.step("batch")
 		documents = documents[n:]
 	}
-	return r.putBeside(ctx, j)
+	if err := r.putBeside(ctx, j); err != nil {
+		return err
+	}
+	var taken []string
+	for _, a := range arrivals {
+		if a.from != "" {
+			taken = append(taken, a.from)
+		} else if a.after == nil {
+			taken = append(taken, a.path)
+		}
+	}
+	return emptied(r.vault.Dir(), taken, r.isOwn, sync.OnceFunc(func() { r.vault.WaitSettled(ctx, settles) }))
 }
 
 // yield notes of which files another machine kept this one's version beside its own.

@@ -3,7 +3,6 @@ package sync
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"kist/daemon/sync/git"
 )
@@ -42,9 +41,5 @@ func (m *merger) renamed(ctx context.Context, commit string, from, into side) (m
 // renames reports whether a folder may have another name: one of the vault's that isn't one of kist's own.
 func (m *merger) renames(dir string) bool {
 	own, ok := m.below(dir)
-	l := m.vault.Layout()
-	for _, kept := range []string{l.Projects, l.Drafts, l.Memories, l.Conversations, l.Sessions, l.Operations} {
-		ok = ok && own != kept && !strings.HasPrefix(kept, own+"/")
-	}
-	return ok && handled(own)
+	return ok && !m.isOwn(own) && handled(own)
 }

@@ -3,6 +3,7 @@ package sync
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"kist/daemon/sync/git"
@@ -23,6 +24,14 @@ func (r *round) isRecord(p string) bool {
 // isOwnLog reports whether a file is one that only this machine writes.
 func (r *round) isOwnLog(p string) bool {
 	return strings.HasPrefix(p, r.vault.Layout().Operations+"/") && strings.HasSuffix(strings.TrimSuffix(path.Base(p), ".yaml"), "-"+r.vault.Device())
+}
+
+// isOwn reports whether a folder is one that kist keeps something in, by its layout, or one of those is in it.
+func (r *round) isOwn(dir string) bool {
+	l := r.vault.Layout()
+	return slices.ContainsFunc([]string{l.Projects, l.Drafts, l.Memories, l.Conversations, l.Sessions, l.Operations}, func(kept string) bool {
+		return dir == kept || strings.HasPrefix(kept, dir+"/")
+	})
 }
 
 // maxFolders is how many folders in each other git takes: later ones refuse more (core.maxTreeDepth), and those before are killed by them.
