@@ -114,6 +114,36 @@ func TestNothingSaysWhatIsLeftOut(t *testing.T) {
 }
 
 // TestABareRepositoryInTheVaultIsNotSent has one beside the notes, with its hooks and objects.
+// TestWhatWasLoggedBeforeAPatternIsCounted: before sync is set up it is said how many operations on what is left out would be
+// sent, and no longer where the log is left out.
+func TestWhatWasLoggedBeforeAPatternIsCounted(t *testing.T) {
+	t.Parallel()
+	a := newMachine(t, "amber")
+	create := func(p string) {
+		t.Helper()
+		if _, err := a.vault.Apply(t.Context(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{{
+			Type: vault.OpCreate, Changes: []vault.Change{{Path: p, After: []byte("text\n")}},
+		}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	create("private/a.md")
+	create("private/b.md")
+	create("open.md")
+	for _, c := range []struct {
+		patterns []string
+		want     int
+	}{{nil, 0}, {[]string{"private/"}, 2}, {[]string{"private/", "operations/"}, 0}, {[]string{"*.pdf"}, 0}} {
+		if a.leaveOut = c.patterns; c.want > 0 {
+			create("private/later.md") // it is logged where nothing is sent
+		}
+		st := a.engine.Status(t.Context())
+		if st.Logged != c.want || strings.Contains(st.Hint(), "2 operations") != (c.want > 0) {
+			t.Errorf("%q: %d, %q; want %d operations", c.patterns, st.Logged, st.Hint(), c.want)
+		}
+	}
+}
+
 func TestABareRepositoryInTheVaultIsNotSent(t *testing.T) {
 	t.Parallel()
 	a, _, remote := pair(t)

@@ -35,6 +35,7 @@ type Status struct {
 	Left    []string  // files of the last commit that aren't put on this disk
 	Hooks   []string  // in the repository's own folder, of the kinds that kist asks; it asks none of these
 	Unsent  []Unsent  // files of this disk that sync doesn't send
+	Logged  int       // while it is off: operations that the first round would send, on what sync.leave_out names
 }
 
 // An Unsent is a file that sync doesn't send: it is too large, or git runs a filter over it; or a folder with a git repository of its own.
@@ -78,9 +79,15 @@ func (s Status) Sentence(now time.Time) string {
 	return out
 }
 
-// Hint says what can be done about files that aren't sent; empty: there are none.
+// Hint says what can be done about files that aren't sent, and about operations that would be; empty: there are none.
 func (s Status) Hint() string {
 	switch {
+	case s.Logged > 0:
+		n := "an operation"
+		if s.Logged > 1 {
+			n = fmt.Sprintf("%d operations", s.Logged)
+		}
+		return "the log has " + n + " on what sync.leave_out names, from before it did, and would be sent with the texts; operations/ in sync.leave_out of kist.yaml keeps the log here"
 	case len(s.Unsent) == 0:
 		return ""
 	case s.Unsent[0].Filter != "":

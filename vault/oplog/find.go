@@ -27,6 +27,7 @@ type Filter struct {
 	Since   time.Time
 	After   *Seq // that this device did something with behind that number
 	Own     bool // that this device logged; other devices' logs come with a pull
+	Sent    bool // of a file of the log that isn't kept on this machine, [UnsentEnd]
 }
 
 // List returns the operations that f selects, newest first and without their
@@ -50,7 +51,7 @@ func (log *Log) List(ctx context.Context, f Filter) ([]Operation, error) {
 		if f.After != nil && op.By(log.opts.Device).Seq <= *f.After {
 			continue
 		}
-		if !log.selects(f, op.Operation) || f.Own && op.Maker != log.opts.Device {
+		if !log.selects(f, op.Operation) || f.Own && op.Maker != log.opts.Device || f.Sent && strings.HasSuffix(op.File, UnsentEnd) {
 			continue
 		}
 		if found = append(found, op); !IsAhead(op.ID, now) {

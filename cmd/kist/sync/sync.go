@@ -42,7 +42,7 @@ func Commands(a App) []*cobra.Command {
 }
 
 func setup(a App) *cobra.Command {
-	replace, attributes := false, false
+	replace, attributes, yes := false, false, false
 	cmd := &cobra.Command{
 		Use:   "setup ADDRESS",
 		Short: "Name the repository to sync with, and sync for the first time",
@@ -59,6 +59,9 @@ func setup(a App) *cobra.Command {
 		Example: "  kist sync setup git@example.org:ann/notes.git\n  kist sync setup /media/stick/notes.git",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
+			if err := a.logged(ctx, k, yes); err != nil {
+				return err
+			}
 			lines, err := a.lacking(ctx, k, &attributes)
 			if err != nil {
 				return err
@@ -95,8 +98,19 @@ func setup(a App) *cobra.Command {
 		}),
 	}
 	cmd.Flags().BoolVar(&attributes, "attributes", false, "append to .gitattributes what it lacks, without a question")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "send also what the log has of documents that sync.leave_out names")
 	cmd.Flags().BoolVar(&replace, "replace", false, "in the place of another remote that is set up")
 	return cmd
+}
+
+// logged says what of the log would be sent though it is of documents that stay here, and asks for that.
+func (a App) logged(ctx context.Context, k *dial.Client, yes bool) error {
+	st, err := k.Sync.GetSyncStatus(ctx, &v1.GetSyncStatusRequest{})
+	if err != nil || st.State != "off" || st.Hint == "" {
+		return err
+	}
+	a.Log("%s\n", strings.ToUpper(st.Hint[:1])+st.Hint[1:])
+	return a.Sure(ctx, "Send that too?", yes)
 }
 
 // lacking says what setup would append to .gitattributes, and asks for it where somebody is there.
