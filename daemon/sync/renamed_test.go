@@ -62,3 +62,30 @@ func TestACopyStaysItsDocumentsUnderAnotherName(t *testing.T) {
 	a.wants("Notes/boat.md", "# Another one\n")
 	a.wants(copied, "-")
 }
+
+// TestNamesThatWereExchanged has documents take each other's names on one machine, two and three in a circle, while the other one edits
+// them: the edits are in the documents that they were made in.
+func TestNamesThatWereExchanged(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	before := map[string]string{"S/one.md": "Apples\n", "S/two.md": "Boats\n", "x.md": "Cars\n", "y.md": "Dogs\n", "T/z.md": "Elms\n"}
+	after := map[string]string{"S/one.md": "Boats\n", "S/two.md": "Apples\n", "x.md": "Dogs\n", "y.md": "Elms\n", "T/z.md": "Cars\n"}
+	for p, text := range before {
+		a.write(p, text)
+	}
+	settle(a, b)
+	for p, text := range after {
+		a.write(p, text)
+	}
+	for p, text := range before {
+		b.write(p, text+"\nmore of "+text)
+	}
+	settle(a, b)
+	same(t, a, b)
+	for p, text := range after {
+		a.wants(p, text+"\nmore of "+text)
+	}
+	if found, err := a.engine.Conflicts(t.Context()); err != nil || len(found) > 0 {
+		t.Error(found, err)
+	}
+}

@@ -19,7 +19,7 @@ type side struct {
 
 func sideOf(diff []git.Difference) side {
 	s := side{map[string]git.Difference{}, map[string]git.File{}, map[string]git.File{}}
-	for _, d := range diff {
+	for _, d := range exchanged(diff) {
 		switch {
 		case d.From != "":
 			s.changed[d.From] = d
@@ -31,6 +31,38 @@ func sideOf(diff []git.Difference) side {
 		}
 	}
 	return s
+}
+
+// exchanged makes moves of files that took each other's names in a circle and stayed as they were: git compares what is at one
+// path, and has each for another text.
+func exchanged(diff []git.Difference) []git.Difference {
+	at := map[git.File]int{} // what was there before
+	for i, d := range diff {
+		if d.From == "" && d.Before.ID != "" && d.After.ID != "" {
+			if _, twice := at[d.Before]; twice {
+				i = -1
+			}
+			at[d.Before] = i
+		}
+	}
+	out := slices.Clone(diff)
+	for i := range diff {
+		var circle []int // each is where the one before it came from
+		next := i
+		for len(circle) == 0 || next != i {
+			from, ok := at[diff[next].After]
+			if !ok || from < 0 || from == next || len(circle) == 100 || diff[next].From != "" || diff[next].After.ID == "" {
+				circle = nil
+				break
+			}
+			circle, next = append(circle, next), from
+		}
+		for _, to := range circle {
+			from := diff[at[diff[to].After]]
+			out[to] = git.Difference{From: from.Path, Path: diff[to].Path, Before: from.Before, After: from.Before}
+		}
+	}
+	return out
 }
 
 // of returns where a file of the base is on this side, and what it is there.

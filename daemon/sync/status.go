@@ -63,7 +63,9 @@ func (e *Engine) logged(ctx context.Context) (n int) {
 		return 0
 	}
 	for _, op := range ops {
-		if slices.ContainsFunc(op.Changes, func(c vault.FileChange) bool { return out.Match(c.Path, false) || c.From != "" && out.Match(c.From, false) }) {
+		if slices.ContainsFunc(op.Changes, func(c vault.FileChange) bool {
+			return out.Match(c.Path, false) || c.From != "" && out.Match(c.From, false)
+		}) {
 			n++
 		}
 	}
