@@ -12,9 +12,6 @@ import (
 	"kist/vault/control"
 )
 
-// attributesFile says to git which files have which merge driver.
-const attributesFile = ".gitattributes"
-
 // maxAttributes is more than such a file has, in bytes.
 const maxAttributes = 1 << 20
 

@@ -12,9 +12,9 @@ import (
 // maxVersions is how many versions of a document are looked at for the one that a copy was made from.
 const maxVersions = 200
 
-// base is what another program's conflict copy and its document were made from, by [copies.Base] and the history that is synced; nil:
+// madeFrom is what another program's conflict copy and its document were made from, by [copies.Base] and the history that is synced; nil:
 // it isn't known.
-func (e *Engine) base(ctx context.Context, c Conflict, theirs []byte) ([]byte, error) {
+func (e *Engine) madeFrom(ctx context.Context, c Conflict, theirs []byte) ([]byte, error) {
 	if c.From == copies.Kist || copies.Hidden(c.Path) {
 		return nil, nil
 	}
@@ -30,7 +30,7 @@ func (e *Engine) base(ctx context.Context, c Conflict, theirs []byte) ([]byte, e
 	}
 	r := &round{vault: e.opts.Vault, repo: e.repo, files: e.files, settings: s, log: e.opts.Log}
 	defer e.close(r)
-	versions, err := r.versions(ctx, c.Of)
+	versions, err := r.past(ctx, c.Of)
 	if err != nil {
 		e.opts.Log.Info("sync: a conflict copy is merged without git's versions of its document", "path", c.Path, "err", err)
 		return nil, ctx.Err()
@@ -38,8 +38,8 @@ func (e *Engine) base(ctx context.Context, c Conflict, theirs []byte) ([]byte, e
 	return copies.Base(c, theirs, versions), nil
 }
 
-// versions are those that a document has had by the branch that is synced, newest first.
-func (r *round) versions(ctx context.Context, p string) (all []copies.Version, err error) {
+// past are the versions that a document has had by the branch that is synced, newest first.
+func (r *round) past(ctx context.Context, p string) (all []copies.Version, err error) {
 	if err := r.open(ctx); err != nil {
 		return nil, err
 	}

@@ -119,7 +119,7 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	v := e.opts.Vault
 	text := theirs
 	if choice == Merged {
-		base, err := e.base(ctx, c, theirs)
+		base, err := e.madeFrom(ctx, c, theirs)
 		if err != nil {
 			return nil, err
 		}

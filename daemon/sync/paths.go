@@ -9,6 +9,9 @@ import (
 	"kist/daemon/sync/git"
 )
 
+// attributesFile says to git which files have which merge driver.
+const attributesFile = ".gitattributes"
+
 // below returns a repository's path as one of the vault, if it is below its folder.
 func (r *round) below(p string) (string, bool) { return strings.CutPrefix(p, r.repo.Prefix) }
 

@@ -15,7 +15,7 @@ import (
 func (e *Engine) Status(ctx context.Context) Status {
 	s, err := e.files.load()
 	if errors.Is(err, ErrNotSetUp) {
-		return Status{State: Off, Logged: e.logged(ctx)}
+		return Status{State: Off, Logged: e.wouldSend(ctx)}
 	}
 	if err != nil {
 		return Status{State: Failing, Err: err}
@@ -48,8 +48,8 @@ func (e *Engine) Status(ctx context.Context) Status {
 	return out
 }
 
-// logged counts the operations on what the vault's settings leave out whose texts are in files of the log that are sent.
-func (e *Engine) logged(ctx context.Context) (n int) {
+// wouldSend counts the operations on what the vault's settings leave out whose texts are in files of the log that are sent.
+func (e *Engine) wouldSend(ctx context.Context) (n int) {
 	if e.opts.LeaveOut == nil {
 		return 0
 	}
