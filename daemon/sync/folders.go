@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/sides"
 )
 
 // follow puts what each side added to a folder that the other one renamed, or moved there, where that folder is now.
@@ -17,17 +18,17 @@ func (m *merger) follow(ctx context.Context, ours, theirs string) error {
 	if err != nil {
 		return err
 	}
-	carry(m.theirs, m.ours, fromOurs, fromTheirs)
-	for p, to := range carry(m.ours, m.theirs, fromTheirs, fromOurs) {
-		m.put(to, cmp.Or(m.ours.added[to], m.ours.moved[to]))
+	sides.Carry(m.theirs, m.ours, fromOurs, fromTheirs)
+	for p, to := range sides.Carry(m.ours, m.theirs, fromTheirs, fromOurs) {
+		m.put(to, cmp.Or(m.ours.Added[to], m.ours.Moved[to]))
 		m.put(p, git.File{})
 	}
 	return nil
 }
 
 // renamed returns which folders a side, which is at a commit, gave another name, of those into which the other one put something.
-func (m *merger) renamed(ctx context.Context, commit string, from, into side) (map[string]string, error) {
-	counts := goes(from, into, m.renames)
+func (m *merger) renamed(ctx context.Context, commit string, from, into sides.Side) (map[string]string, error) {
+	counts := sides.Goes(from, into, m.renames)
 	if len(counts) == 0 {
 		return nil, nil
 	}
@@ -35,7 +36,7 @@ func (m *merger) renamed(ctx context.Context, commit string, from, into side) (m
 	if err != nil {
 		return nil, err
 	}
-	return renamed(counts, from, files), nil
+	return sides.Renamed(counts, from, files), nil
 }
 
 // renames reports whether a folder may have another name: one of the vault's that isn't one of kist's own.

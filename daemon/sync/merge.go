@@ -12,6 +12,7 @@ import (
 
 	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/sides"
 	"kist/vault"
 	"kist/vault/merge/semantic"
 )
@@ -19,7 +20,7 @@ import (
 // A merger merges two trees, and gathers what ours becomes.
 type merger struct {
 	*round
-	ours, theirs side
+	ours, theirs sides.Side
 	result       map[string]git.File // differences from our tree, by path; an empty one is gone
 	texts        map[string][]byte   // of blobs
 	written      map[string][]byte   // those of them that the merge made
@@ -38,13 +39,13 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, m
 	from := cmp.Or(base, r.store.EmptyTree())
 	for _, s := range []struct {
 		commit string
-		into   *side
+		into   *sides.Side
 	}{{ours, &m.ours}, {theirs, &m.theirs}} {
 		diff, err := r.store.Diff(ctx, from, s.commit)
 		if err != nil {
 			return "", nil, err
 		}
-		*s.into = sideOf(diff)
+		*s.into = sides.Of(diff)
 	}
 	log, err := r.news(ctx, theirs, ours)
 	if err != nil {
@@ -93,14 +94,14 @@ func (m *merger) all(ctx context.Context) error {
 		return err
 	}
 	m.standing()
-	for _, p := range sorted(m.theirs.changed) {
-		d := m.theirs.changed[p]
+	for _, p := range sorted(m.theirs.Changed) {
+		d := m.theirs.Changed[p]
 		if err := m.decide(p, d); err != nil {
 			return err
 		}
 	}
-	for _, p := range sorted(m.theirs.added) {
-		if err := m.add(p, m.theirs.added[p]); err != nil {
+	for _, p := range sorted(m.theirs.Added) {
+		if err := m.add(p, m.theirs.Added[p]); err != nil {
 			return err
 		}
 	}
@@ -123,7 +124,7 @@ func (m *merger) add(p string, theirs git.File) error {
 // or any, where this machine's file system does. The two become one, since they can't lie beside each other.
 func (m *merger) twin(p string) (string, git.File) {
 	name := sameName(p)
-	for _, files := range []map[string]git.File{m.ours.added, m.ours.moved, m.here} {
+	for _, files := range []map[string]git.File{m.ours.Added, m.ours.Moved, m.here} {
 		for _, q := range sorted(files) {
 			if q != p && sameName(q) == name && !m.gone(q) {
 				return q, cmp.Or(m.result[q], files[q])
@@ -144,17 +145,17 @@ func (m *merger) at(p string) (git.File, bool) {
 	if f, ok := m.result[p]; ok && f.ID != "" {
 		return f, true
 	}
-	if f, ok := m.ours.added[p]; ok {
+	if f, ok := m.ours.Added[p]; ok {
 		return f, true
 	}
-	f, ok := m.ours.moved[p]
+	f, ok := m.ours.Moved[p]
 	return f, ok
 }
 
 // decide says what becomes of a file of the base that theirs changed, moved or deleted.
 func (m *merger) decide(p string, theirs git.Difference) error {
 	base := theirs.Before
-	at, ours := m.ours.of(p, base)
+	at, ours := m.ours.At(p, base)
 	switch {
 	case theirs.After.ID == "" && ours == base && at == p:
 		m.put(p, git.File{})
@@ -192,7 +193,7 @@ func whither(p, ours, theirs string) string {
 // blocked reports whether a file of ours can't go to a path. Where theirs has moved that file nothing of theirs is there.
 func (m *merger) blocked(p, theirs string) bool {
 	_, ours := m.at(p)
-	return ours || p != theirs && (m.theirs.knows(p) || m.repo.Exists(p))
+	return ours || p != theirs && (m.theirs.Knows(p) || m.repo.Exists(p))
 }
 
 // put notes what a path becomes. What was moved there isn't taken away again by what is
@@ -239,11 +240,11 @@ func (m *merger) standing() {
 			m.folders[dir] = true
 		}
 	}
-	for p, f := range m.ours.added {
+	for p, f := range m.ours.Added {
 		stay(p, f)
 	}
-	for p, d := range m.ours.changed {
-		t, both := m.theirs.changed[p]
+	for p, d := range m.ours.Changed {
+		t, both := m.theirs.Changed[p]
 		_, taken := m.at(t.Path)
 		if d.After.ID != "" && (!both || d.Path != p || t.Path == p || t.After.ID == "" || taken) {
 			stay(d.Path, d.After)
@@ -313,7 +314,7 @@ func (m *merger) copyName(p, whose string) string {
 			name = stem + "-" + strconv.Itoa(n) + ext
 		}
 		_, planned := m.result[name]
-		if _, theirs := m.theirs.added[name]; planned || theirs || m.repo.Exists(name) {
+		if _, theirs := m.theirs.Added[name]; planned || theirs || m.repo.Exists(name) {
 			continue
 		}
 		m.copies = append(m.copies, name)
@@ -331,12 +332,12 @@ func (m *merger) read(ctx context.Context) error {
 			}
 		}
 	}
-	for p, d := range m.theirs.changed {
-		if o, both := m.ours.changed[p]; both {
+	for p, d := range m.theirs.Changed {
+		if o, both := m.ours.Changed[p]; both {
 			add(d.Before, d.After, o.After)
 		}
 	}
-	for p, f := range m.theirs.added {
+	for p, f := range m.theirs.Added {
 		if o, both := m.at(p); both {
 			add(f, o)
 		} else if q, o := m.twin(p); q != "" {

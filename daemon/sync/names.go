@@ -1,9 +1,11 @@
 package sync
 
 import (
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -68,3 +70,6 @@ func fileAbove(top, p string) string {
 	}
 	return ""
 }
+
+// sorted are the keys of a map.
+func sorted[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

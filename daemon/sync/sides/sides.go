@@ -1,4 +1,8 @@
-package sync
+/*
+Package sides knows what two histories made of the files of their base, for a merge of trees: which ones each [Side] changed, added and moved, and
+which folders it gave another name.
+*/
+package sides
 
 import (
 	"iter"
@@ -10,24 +14,25 @@ import (
 	"kist/daemon/sync/git"
 )
 
-// A side is what one of two histories made of the files of their base.
-type side struct {
-	changed map[string]git.Difference // by the path in the base
-	added   map[string]git.File       // where the base had nothing
-	moved   map[string]git.File       // by the path that they were moved to
+// A Side is what one of two histories made of the files of their base.
+type Side struct {
+	Changed map[string]git.Difference // by the path in the base
+	Added   map[string]git.File       // where the base had nothing
+	Moved   map[string]git.File       // by the path that they were moved to
 }
 
-func sideOf(diff []git.Difference) side {
-	s := side{map[string]git.Difference{}, map[string]git.File{}, map[string]git.File{}}
+// Of returns the side that differs so from its base.
+func Of(diff []git.Difference) Side {
+	s := Side{map[string]git.Difference{}, map[string]git.File{}, map[string]git.File{}}
 	for _, d := range exchanged(diff) {
 		switch {
 		case d.From != "":
-			s.changed[d.From] = d
-			s.moved[d.Path] = d.After
+			s.Changed[d.From] = d
+			s.Moved[d.Path] = d.After
 		case d.Before.ID == "":
-			s.added[d.Path] = d.After
+			s.Added[d.Path] = d.After
 		default:
-			s.changed[d.Path] = d
+			s.Changed[d.Path] = d
 		}
 	}
 	return s
@@ -65,9 +70,9 @@ func exchanged(diff []git.Difference) []git.Difference {
 	return out
 }
 
-// of returns where a file of the base is on this side, and what it is there.
-func (s side) of(p string, base git.File) (string, git.File) {
-	if d, ok := s.changed[p]; ok {
+// At returns where a file of the base is on this side, and what it is there.
+func (s Side) At(p string, base git.File) (string, git.File) {
+	if d, ok := s.Changed[p]; ok {
 		return d.Path, d.After
 	}
 	return p, base
@@ -78,25 +83,25 @@ func (s side) of(p string, base git.File) (string, git.File) {
 // new as well, since a folder of which all files went to one that was there is one that was emptied, such as an inbox; and kist's
 // own folders keep their names.
 
-// carry changes what a side did by the folders that the other one renamed, and returns what is elsewhere by that.
-func carry(s, other side, renamed, own map[string]string) map[string]string {
+// Carry changes what a side did by the folders that the other one renamed, and returns what is elsewhere by that.
+func Carry(s, other Side, renamed, own map[string]string) map[string]string {
 	went := map[string]string{}
 	if len(renamed) == 0 {
 		return went
 	}
-	for _, p := range sorted(s.added) {
-		if to := follows(renamed, own, p); to != "" && !s.knows(to) && !other.knows(to) {
-			s.added[to], went[p] = s.added[p], to
-			delete(s.added, p)
+	for _, p := range keys(s.Added) {
+		if to := follows(renamed, own, p); to != "" && !s.Knows(to) && !other.Knows(to) {
+			s.Added[to], went[p] = s.Added[p], to
+			delete(s.Added, p)
 		}
 	}
-	for _, was := range sorted(s.changed) {
-		d := s.changed[was]
-		if to := follows(renamed, own, d.Path); enters(d) && other.changed[was].From == "" && to != "" && !s.knows(to) && !other.knows(to) {
-			s.moved[to], went[d.Path] = s.moved[d.Path], to
-			delete(s.moved, d.Path)
+	for _, was := range keys(s.Changed) {
+		d := s.Changed[was]
+		if to := follows(renamed, own, d.Path); enters(d) && other.Changed[was].From == "" && to != "" && !s.Knows(to) && !other.Knows(to) {
+			s.Moved[to], went[d.Path] = s.Moved[d.Path], to
+			delete(s.Moved, d.Path)
 			d.Path = to
-			s.changed[was] = d
+			s.Changed[was] = d
 		}
 	}
 	return went
@@ -105,11 +110,11 @@ func carry(s, other side, renamed, own map[string]string) map[string]string {
 // enters reports whether a file was moved to another folder.
 func enters(d git.Difference) bool { return d.From != "" && path.Dir(d.From) != path.Dir(d.Path) }
 
-// knows reports whether the side has changed or added something at a path.
-func (s side) knows(p string) bool {
-	_, changed := s.changed[p]
-	_, added := s.added[p]
-	_, moved := s.moved[p]
+// Knows reports whether the side has changed or added something at a path.
+func (s Side) Knows(p string) bool {
+	_, changed := s.Changed[p]
+	_, added := s.Added[p]
+	_, moved := s.Moved[p]
 	return changed || added || moved
 }
 
@@ -127,16 +132,16 @@ func follows(renamed, other map[string]string, p string) string {
 	return ""
 }
 
-// goes counts where the files of folders went on one side: of folders into which the other one put something.
-func goes(from, into side, may func(dir string) bool) map[string]map[string]int {
-	come := slices.Collect(maps.Keys(into.added))
-	for _, d := range into.changed {
+// Goes counts where the files of folders went on one side: of folders into which the other one put something.
+func Goes(from, into Side, may func(dir string) bool) map[string]map[string]int {
+	come := slices.Collect(maps.Keys(into.Added))
+	for _, d := range into.Changed {
 		if enters(d) {
 			come = append(come, d.Path)
 		}
 	}
 	wanted, counts := folders(slices.Values(come)), map[string]map[string]int{}
-	for was, d := range from.changed {
+	for was, d := range from.Changed {
 		if d.From == "" {
 			continue
 		}
@@ -155,13 +160,13 @@ func goes(from, into side, may func(dir string) bool) map[string]map[string]int 
 	return counts
 }
 
-// renamed returns which folders, of those that were counted, a side gave another name, and which. all are its files.
-func renamed(counts map[string]map[string]int, s side, all map[string]git.File) map[string]string {
-	kept := maps.Clone(s.changed)
+// Renamed returns which folders, of those that were counted, a side gave another name, and which. all are its files.
+func Renamed(counts map[string]map[string]int, s Side, all map[string]git.File) map[string]string {
+	kept := maps.Clone(s.Changed)
 	now := folders(maps.Keys(all))
 	for p := range all {
-		_, added := s.added[p]
-		if _, moved := s.moved[p]; !added && !moved {
+		_, added := s.Added[p]
+		if _, moved := s.Moved[p]; !added && !moved {
 			kept[p] = git.Difference{}
 		}
 	}
@@ -177,7 +182,7 @@ func renamed(counts map[string]map[string]int, s side, all map[string]git.File) 
 // most returns the one that was counted most often; empty: there are several.
 func most(counts map[string]int) string {
 	best, n := "", 0
-	for _, k := range sorted(counts) {
+	for _, k := range keys(counts) {
 		switch {
 		case counts[k] > n:
 			best, n = k, counts[k]
@@ -199,12 +204,5 @@ func folders(paths iter.Seq[string]) map[string]bool {
 	return all
 }
 
-// sorted are the keys of a map.
-func sorted[T any](m map[string]T) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+// keys are those of a map, in order.
+func keys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
