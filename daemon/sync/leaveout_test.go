@@ -256,7 +256,7 @@ func TestNothingIsSentWhileNobodyKnowsWhatIsLeftOut(t *testing.T) {
 // also where the one that merges is killed at any step.
 func TestCopiesThatAreLeftOutStayHere(t *testing.T) {
 	t.Parallel()
-	for _, kill := range []string{"", "journal", "beside"} {
+	for _, kill := range []string{"no kill", "journal", "beside"} {
 		t.Run(kill, func(t *testing.T) {
 			a, b, remote := pair(t)
 			for _, m := range []*machine{a, b} {
@@ -267,7 +267,7 @@ func TestCopiesThatAreLeftOutStayHere(t *testing.T) {
 			a.write("clash.md", "# Clash\n\nnew words of the first\n")
 			b.write("clash.md", "# Clash\n\nother text by the second\n")
 			b.sync()
-			if kill != "" {
+			if kill != "no kill" {
 				a.breaksOff(kill)
 			}
 			a.sync()
