@@ -61,6 +61,9 @@ func (pl *plan) batch(b Batch, undoes ...string) ([]*planned, error) {
 		if len(p.files) == 0 {
 			return nil, fmt.Errorf("%w: %s says so already", ErrNoChange, s.Entity.Path)
 		}
+		if err := unresolved(p.files, b.Origin.Actor); err != nil {
+			return nil, err
+		}
 		p.describe()
 		out = append(out, p)
 	}

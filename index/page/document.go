@@ -171,6 +171,9 @@ func (f *File) parse() {
 			f.Title = t
 		}
 	}
+	if line := markdown.Unresolved(f.Text); line > 0 && err == nil {
+		f.problem(line, 0, "git's conflict markers: two versions stand in one text", "choose what is to stay, and take the lines <<<<<<<, ======= and >>>>>>> out; until then the agent doesn't write into it")
+	}
 	f.Tags = tagSet(append(f.Tags, d.Tags()...))
 	f.cut(d.Sections())
 }

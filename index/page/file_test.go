@@ -49,3 +49,11 @@ func TestParserPanic(t *testing.T) {
 		t.Errorf("entry %+v of %d", doc, f.Count())
 	}
 }
+
+func TestConflictMarkersAreAProblem(t *testing.T) {
+	f := &File{Path: "n.md", Text: []byte("---\ntags: [x]\n---\n# A\n\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> d\n")}
+	f.parse()
+	if len(f.Problems) != 1 || f.Problems[0].Line != 6 || !strings.Contains(f.Problems[0].Message, "conflict markers") {
+		t.Errorf("problems %+v", f.Problems)
+	}
+}
