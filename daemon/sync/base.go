@@ -30,16 +30,17 @@ func (e *Engine) madeFrom(ctx context.Context, c Conflict, theirs []byte) ([]byt
 	}
 	r := &round{vault: e.opts.Vault, repo: e.repo, files: e.files, settings: s, log: e.opts.Log}
 	defer e.close(r)
-	versions, err := r.past(ctx, c.Of)
+	versions, err := r.past(ctx, c)
 	if err != nil {
 		e.opts.Log.Info("sync: a conflict copy is merged without git's versions of its document", "path", c.Path, "err", err)
 		return nil, ctx.Err()
 	}
-	return copies.Base(c, theirs, versions), nil
+	return copies.Base(theirs, versions), nil
 }
 
-// past are the versions that a document has had by the branch that is synced, newest first.
-func (r *round) past(ctx context.Context, p string) (all []copies.Version, err error) {
+// past are the versions that a document has had before a copy of it was there, by the branch that is synced, newest first. The copy is there
+// since the commit that brought it; of one that is in none the time in its name counts.
+func (r *round) past(ctx context.Context, c Conflict) (all []copies.Version, err error) {
 	if err := r.open(ctx); err != nil {
 		return nil, err
 	}
@@ -47,19 +48,28 @@ func (r *round) past(ctx context.Context, p string) (all []copies.Version, err e
 	if err != nil || head == "" {
 		return nil, err
 	}
-	found, err := git.Versions(ctx, r.store, head, path.Join(r.repo.Prefix, p), maxVersions)
+	came, err := git.Versions(ctx, r.store, head, path.Join(r.repo.Prefix, c.Path), maxVersions)
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	for _, v := range found {
-		ids = append(ids, v.ID)
+	if len(came) > 0 {
+		head = came[len(came)-1].Commit
 	}
-	texts, err := r.store.Blobs(ctx, ids, vault.MaxDocument)
+	found, err := git.Versions(ctx, r.store, head, path.Join(r.repo.Prefix, c.Of), maxVersions)
+	if err != nil {
+		return nil, err
+	}
 	for _, v := range found {
-		if text := texts[v.ID]; text != nil {
+		texts, err := r.store.Blobs(ctx, []string{v.ID}, vault.MaxDocument)
+		if err != nil {
+			return nil, err
+		}
+		if text := texts[v.ID]; text != nil && (len(came) == 0 || v.Commit != head) {
 			all = append(all, copies.Version{Text: text, At: v.At})
 		}
 	}
-	return all, err
+	if len(came) == 0 {
+		all = c.Earlier(all)
+	}
+	return all, nil
 }

@@ -418,17 +418,18 @@ func TestACopyOfAnotherProgramIsMergedFromItsBase(t *testing.T) {
 	a.write("boat.md", "# Boat\n\nPaint the hull.\nThe mast is fine.\nSell the oars.\nMore.\n")
 	a.sync()
 	later := time.Now().Add(time.Hour)
-	for from, text := range map[string]string{
-		"boat.sync-conflict-" + later.Format("20060102-150405") + "-ABCDEFG.md": "# Boat\n\nPaint the hull.\nThe mast is fine.\nMore.\nadded\n",
-		"list (Ann's conflicted copy " + later.Format("2006-01-02") + ").md":    "# List\n\n- one\n- two\n- three\n- four\n",
-	} {
-		a.write(from, text)
-	}
+	const early = "boat.sync-conflict-20200101-101010-ABCDEFG.md" // by a clock that is wrong
+	a.write(early, "# Boat\n\nPaint the hull.\nThe mast is fine.\nMore.\nadded\n")
 	a.write("boat.md", "# Boat\n\nVarnish the hull.\nThe mast is fine.\nSell the oars.\nMore.\n")
+	a.write("new.md", "# New\n\nas of now\n\nand more\n")
+	a.write("new 2.md", "# New\n\nas of now\n") // nobody knows which of both is older
+	a.sync()
+	a.write("list (Ann's conflicted copy "+later.Format("2006-01-02")+").md", "# List\n\n- one\n- two\n- three\n- four\n")
 	a.write("list.md", "# List\n\n- two\n- three\n")
 	for p, want := range map[string]string{
 		"boat.md": "# Boat\n\nVarnish the hull.\nThe mast is fine.\nMore.\nadded\n",
 		"list.md": "# List\n\n- two\n- three\n- four\n",
+		"new.md":  "# New\n\nas of now\n\nand more\n",
 	} {
 		if _, err := a.engine.Resolve(t.Context(), p, Merged, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
 			t.Error(err)

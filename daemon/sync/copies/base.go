@@ -13,15 +13,19 @@ type Version struct {
 	At   time.Time // when it was committed
 }
 
+// Earlier are the versions from before a copy was made, as its name says; none where it doesn't.
+func (c Copy) Earlier(versions []Version) []Version {
+	made := c.made()
+	return slices.DeleteFunc(slices.Clone(versions), func(v Version) bool { return !v.At.Before(made) })
+}
+
 // Base returns what a document and a copy of it were made from: of the document's versions (newest first) from before the copy,
 // the one that differs from the copy in the fewest lines, of equals the oldest, among those that are alike and whose change from
 // the version before it the copy has wholly. Nil: none is, or nobody can be sure.
 //
 // A version that is older than the true one costs a contradiction at most. A newer one would have what was written since taken for
 // deleted by the copy, and that is what the rule is to exclude.
-func Base(c Copy, theirs []byte, versions []Version) (base []byte) {
-	made := c.made()
-	versions = slices.DeleteFunc(slices.Clone(versions), func(v Version) bool { return !made.IsZero() && v.At.After(made) })
+func Base(theirs []byte, versions []Version) (base []byte) {
 	least, copied := 0, counted(theirs)
 	var before map[string]int
 	for _, v := range slices.Backward(versions) {

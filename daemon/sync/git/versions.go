@@ -10,16 +10,18 @@ import (
 
 // A Past is what a file was since a commit.
 type Past struct {
-	ID string // of the blob
-	At time.Time
+	ID     string // of the blob
+	Commit string
+	At     time.Time
 }
 
 // Versions returns what a file of the repository has had up to a commit, newest first, at most n.
 func Versions(ctx context.Context, s *Store, commit, path string, n int) (all []Past, err error) {
 	out, err := s.git(ctx, nil, "log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature", "--no-color", "--no-notes", "--no-ext-diff", "--no-textconv",
-		"-n", strconv.Itoa(n), "--format=%x01%ct%x03", "--end-of-options", commit, "--", ":(literal,top)"+path)
+		"-n", strconv.Itoa(n), "--format=%x01%H %ct%x03", "--end-of-options", commit, "--", ":(literal,top)"+path)
 	for part := range strings.SplitSeq(string(out), "\x01") {
-		at, raw, ok := strings.Cut(part, "\x03")
+		head, raw, ok := strings.Cut(part, "\x03")
+		id, at, _ := strings.Cut(head, " ")
 		if !ok {
 			continue
 		}
@@ -29,7 +31,7 @@ func Versions(ctx context.Context, s *Store, commit, path string, n int) (all []
 		}
 		for _, d := range changesOf(raw) {
 			if d.After.ID != "" {
-				all = append(all, Past{d.After.ID, time.Unix(sec, 0)})
+				all = append(all, Past{d.After.ID, id, time.Unix(sec, 0)})
 			}
 		}
 	}
