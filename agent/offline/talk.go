@@ -260,6 +260,9 @@ func inSoManyWords(t *talk) bool {
 		}
 		return true
 	}
+	if record.Every(t.Keeper) {
+		return true
+	}
 	m, ok := t.NamedUndo(t.Text)
 	if !ok {
 		m, ok = t.NamedList(t.Text)

@@ -154,3 +154,18 @@ func TestStandings(t *testing.T) {
 		t.Errorf("the built-in policy is looser than itself: %v", got)
 	}
 }
+
+// TestRuleOfOneIsOfSeveral: what is forbidden or asked of one task is of several at once.
+func TestRuleOfOneIsOfSeveral(t *testing.T) {
+	tools, err := tool.NewRegistry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New("auto", map[string]string{"update_task": "never"}, tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Decide("change_tasks", tool.Change, Place{AgentMade: true}); got != Never {
+		t.Errorf("%v", got)
+	}
+}

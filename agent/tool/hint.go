@@ -14,6 +14,7 @@ func (e *Env) Hint(text string) {
 	}
 	e.Restructure = any("renam", "merge", "archiv", "delet", "remove", "combine", "put away", "get rid", "umbenenn", "lösch", "zusammen")
 	e.Memories = any("forget", "memor", "remember", "move that", "move this", "scrap", "take it out", "take that out", "vergiss", "erinner", "streich")
+	e.Several = any("all ", "every", "each ", "both", "alle", "jede", "everything")
 	e.Syncing = any("sync", "conflict", "konflikt")
 	e.External = any("mail", "issue", "jira", "confluence", "github", "ticket", "epic", "slack", "send", "publish", "post ")
 }

@@ -14,7 +14,7 @@ import (
 type createNoteArgs struct {
 	Title   string `json:"title" limit:"min=1,max=120"`
 	Text    string `json:"text" jsonschema:"Markdown" limit:"max=32000,lines"`
-	Day     string `json:"day,omitempty" limit:"max=10"`
+	Day     string `json:"day,omitempty" limit:"max=100"`
 	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Reason  string `json:"reason,omitempty" limit:"max=300"`
 }

@@ -311,6 +311,11 @@ func movingTier() tier {
 	return tier{"on in a project, unless another is being made", func(e *Env) bool { return projectTier().on(e) && !draftTier().on(e) }, true}
 }
 
+// severalTier: with the tools of a draft or for whole projects it would be more than a request may hold.
+func severalTier() tier {
+	return tier{"on when the message speaks of all or each, and of nothing larger", func(e *Env) bool { return e.Several && !e.Restructure && !draftTier().on(e) }, false}
+}
+
 func restructureTier() tier {
 	return tier{"on when the message speaks of renaming, merging, archiving or deleting", func(e *Env) bool { return e.Restructure }, false}
 }

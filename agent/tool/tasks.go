@@ -64,6 +64,8 @@ func taskTools(c *catalogue) {
 	define(c, "create_task", Add, "Add a task.", createTask)
 	define(c, "complete_task", Change, "Mark a task as done.", completeTask)
 	define(c, "update_task", Change, "Change a task.", updateTask)
+	define(c, "change_tasks", Change, "Change several tasks as one.", changeTasks)
+	c.when(severalTier())
 	define(c, "build_subtree", Add, "Add many tasks at once, each with its parts.", buildSubtree)
 	define(c, "move_task", Destroy, "Move a task to another project.", moveTask)
 	c.when(movingTier())

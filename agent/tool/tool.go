@@ -57,6 +57,7 @@ type Env struct {
 	Memories    bool // the message speaks of what is remembered
 	External    bool // the message speaks of a system outside the vault
 	Syncing     bool // the message speaks of sync
+	Several     bool // the message speaks of all or each of several things
 
 	// Offered are the names of the tools that were on offer when the turn began: of a language
 	// model, calls of others are refused, unless they have come on meanwhile. nil: none are.

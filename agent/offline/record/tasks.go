@@ -217,9 +217,17 @@ func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 	if ticksCalled(t, m) {
 		return
 	}
-	f := t.filterOf(&m)
+	narrowed(t, m, t.filterOf(&m), asked, t.listed)
+}
+
+// A placed does something with the tasks that a filter leaves in a project, nil: in any; place
+// adds to the arguments of list_tasks where that is.
+type placed func(place func(map[string]any) map[string]any, in *model.Project, f filter.Filter)
+
+// narrowed does something with the tasks that a filter leaves, in the folder that a word of it may name.
+func narrowed(t *Keeper, m interpret.Meaning, f filter.Filter, asked bool, do placed) {
 	if f.Folder == "" || f.Place.Path != "" || f.NoProject {
-		t.list(m, f, asked)
+		t.list(m, f, asked, do)
 		return
 	}
 	a := t.Act(nil)
@@ -231,12 +239,12 @@ func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 		if turn.Num(within.Result.Result, "count") > 0 {
 			f.Within()
 		}
-		t.Late(func() { t.list(m, f, asked) })
+		t.Late(func() { t.list(m, f, asked, do) })
 	}
 }
 
-// list lists the tasks that a filter leaves, where the question asks for them.
-func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool) {
+// list does something with the tasks that a filter leaves, where the question asks for them.
+func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do placed) {
 	in := t.Here
 	switch {
 	case f.Place.Path != "", f.NoProject:
@@ -281,14 +289,14 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool) {
 				}
 				f.Kin(refer.NameWords(*in), lookup.Begins(turn.Strs(doc.Result, "lines")))
 			}
-			t.listed(place, in, f)
+			do(place, in, f)
 		}
 		return
 	}
 	w := a.Want("list_tasks", place(f.Args(t.Situation.Now)))
 	a.Then = func() {
 		if !t.Failed(w) {
-			t.listed(place, in, f)
+			do(place, in, f)
 		}
 	}
 }
@@ -386,14 +394,19 @@ func saidFor(toks []language.Token, word string) bool {
 	return ok
 }
 
-func (t *Keeper) speakTasks(r map[string]any, in *model.Project, f filter.Filter) {
-	where := " in any project"
+// whereOf says where tasks were looked for.
+func whereOf(in *model.Project, f filter.Filter) string {
 	switch {
 	case in != nil:
-		where = " in **" + in.Name + "**"
+		return " in **" + in.Name + "**"
 	case f.Place.Path != "" || f.NoProject:
-		where = ""
+		return ""
 	}
+	return " in any project"
+}
+
+func (t *Keeper) speakTasks(r map[string]any, in *model.Project, f filter.Filter) {
+	where := whereOf(in, f)
 	if len(f.Unknown) > 0 {
 		t.Say("I can't narrow a list of tasks by “%s”; without that:", strings.Join(f.Unknown, "”, “"))
 	}

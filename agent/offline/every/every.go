@@ -1,0 +1,138 @@
+// Package every reads an order about all tasks of a kind: what is to become of each, and which
+// are meant, in the words of a question for a list. "Reschedule all overdue tasks to Monday".
+package every
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"kist/agent/language"
+	"kist/agent/offline/field"
+	"kist/agent/offline/todo"
+	"kist/agent/offline/value"
+)
+
+//go:embed en.txt
+var text string
+
+// An Order says what is to become of each task: one of Status, Field and By is set.
+type Order struct {
+	Status string // done, cancelled, todo or in_progress
+	Field  field.Order
+	By     todo.Shift // of the day that it has
+	Set    string     // the words for the tasks that are meant
+	Tasks  bool       // they say that it is tasks
+}
+
+// form is one way to give an order.
+type form struct {
+	what string
+	language.Template
+}
+
+var forms = sync.OnceValue(func() (list []form) {
+	for what, line := range language.Lists(text) {
+		list = append(list, form{what, language.NewTemplate(line)})
+	}
+	return list
+})
+
+// longest is how many tokens such an order has at most.
+const longest = 32
+
+// Read reads the order that a message is, and nothing else. now is what days are counted from.
+func Read(said string, now time.Time) (Order, bool) {
+	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(said)))
+	if n, ok := language.MatchAny(toks, "can|could|would|will you", "i want|like you? to", "i would like you? to", "let us"); ok {
+		toks = language.SkipOpeners(toks[n:])
+	}
+	if len(toks) > 0 && language.In("please|bitte", toks[len(toks)-1].Norm) {
+		toks = language.TrimMarks(toks[:len(toks)-1])
+	}
+	if len(toks) == 0 || len(toks) > longest || slices.ContainsFunc(toks, func(t language.Token) bool {
+		return !t.Quoted && (language.In(";|!|?|\n", t.Norm) || t.Norm == "." && language.EndsSentence(said, t.Start))
+	}) {
+		return Order{}, false
+	}
+	if o, task, ok := field.Read(said, toks, now); ok && isSet(task) {
+		return ofSet(said, task, Order{Field: o}), true
+	}
+	for _, f := range forms() {
+		fits := func(place string, toks []language.Token) bool {
+			switch place {
+			case "set":
+				return isSet(toks)
+			case "level":
+				return value.Only("priority", toks)
+			case "value":
+				_, ok := f.value(said, toks, now)
+				return ok
+			case "by":
+				return todo.MovedBy(toks, slices.Concat(toks, language.Tokenize("later"))).Set()
+			}
+			return language.HasWord(toks)
+		}
+		if filled, ok := f.Fill(toks, fits); ok {
+			if o, ok := f.order(said, toks, filled.Places, now); ok {
+				return ofSet(said, filled.Places["set"], o), true
+			}
+		}
+	}
+	return Order{}, false
+}
+
+// order is what a form orders whose places are filled; false: what stands there is no value.
+func (f form) order(said string, toks []language.Token, places map[string][]language.Token, now time.Time) (o Order, ok bool) {
+	switch f.what {
+	case "by":
+		o.By = todo.MovedBy(places["by"], toks)
+		if o.By.Unclear && language.Begins(toks, "postpone|push|delay|defer|reschedule|put") {
+			o.By.Unclear = false
+		}
+		return o, !o.By.Unclear
+	case "due", "scheduled", "tag":
+		v, ok := f.value(said, places["value"], now)
+		o.Field = field.Order{Name: f.what, Value: v}
+		return o, ok
+	case "priority":
+		o.Field = field.Order{Name: f.what, Value: value.Of("priority", places["level"])}
+		return o, true
+	}
+	o.Status = f.what
+	return o, o.Status != "done" || !language.Has(places["set"], "by|until|till|before|bis") || language.Has(places["set"], "due|overdue|late|scheduled|fällig|fälligen")
+}
+
+// value is the day, or the tag, that tokens are and nothing else.
+func (f form) value(said string, toks []language.Token, now time.Time) (v string, ok bool) {
+	if f.what != "tag" {
+		v, _ = todo.WholeDate(toks, now)
+		return v, v != ""
+	}
+	v = said[toks[0].Start:toks[len(toks)-1].End]
+	return v, len(v) > 1 && v[0] == '#' && !strings.ContainsAny(v, " \t")
+}
+
+// ofSet is an order with its tasks.
+func ofSet(said string, set []language.Token, o Order) Order {
+	o.Set = language.Spell(said, set)
+	o.Tasks = language.Has(set, taskWords)
+	return o
+}
+
+// taskWords are words for tasks, of which there are several.
+const taskWords = "tasks|todos|to-dos|task|todo|to-do|items|ones|checkboxes|aufgaben"
+
+// isSet: words may mean all tasks of a kind.
+func isSet(toks []language.Token) bool {
+	toks = language.TrimMarks(toks)
+	switch {
+	case len(toks) == 0:
+		return false
+	case language.Begins(toks, "all|every|each|everything|anything|whatever|alle|alles|jede"):
+		return len(toks) > 1
+	}
+	return language.Begins(toks, "the|my|our|these|those|die|meine") && language.Has(toks, "tasks|todos|to-dos|ones|aufgaben")
+}

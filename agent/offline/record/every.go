@@ -1,0 +1,166 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"kist/agent/intent"
+	"kist/agent/language"
+	"kist/agent/model"
+	"kist/agent/offline/every"
+	"kist/agent/offline/filter"
+	"kist/agent/offline/interpret"
+	"kist/agent/offline/turn"
+)
+
+// mostAtOnce is how many tasks one order changes.
+const mostAtOnce = 100
+
+// Every does what a message orders for all tasks of a kind: as one proposal, which names them, is
+// one change, and is taken back as one. false: it orders no such thing.
+func Every(t *Keeper) bool {
+	o, ok := every.Read(t.Text, t.Situation.Now)
+	if !ok {
+		return false
+	}
+	c := interpret.ClauseOf(o.Set)
+	c.All, c.Body = c.Toks, c.Toks
+	m := t.Filled(c, intent.ListTasks, 1)
+	f := t.filterOf(&m)
+	if _, one := m.Project.One(); m.Intent != intent.ListTasks || !o.Tasks && (!one && !f.Narrows() || len(f.Loose) > 0) {
+		return false
+	}
+	if o.Status == "todo" && len(f.Status) == 0 {
+		f.Status = []string{"done", "cancelled"}
+	}
+	m.About = "" // in a project "all" are its own
+	narrowed(t, m, f, true, func(place func(map[string]any) map[string]any, in *model.Project, f filter.Filter) {
+		changeAll(t, o, place, in, f)
+	})
+	return true
+}
+
+// changeAll changes all tasks that a filter leaves, once the user agrees.
+func changeAll(t *Keeper, o every.Order, place func(map[string]any) map[string]any, in *model.Project, f filter.Filter) {
+	if len(f.Unknown) > 0 {
+		t.Say("I can't narrow tasks by “%s”, so nothing was changed.", strings.Join(f.Unknown, "”, “"))
+		return
+	}
+	res, ok := t.More("list_tasks", place(f.Args(t.Situation.Now)))
+	if !ok || t.Failed(&turn.Want{Result: res, Answered: true}) {
+		return
+	}
+	var calls []map[string]any
+	var titles, lines []string
+	all := turn.Objects(res.Result, "tasks")
+	for _, task := range all {
+		title, fits := turn.Str(task, "title"), f.Fits(task)
+		line := t.taskLines([]map[string]any{task}, in, f)[0]
+		if args, ok := eachOfAll(t, o, task); ok && fits {
+			calls, titles, lines = append(calls, args), append(titles, title), append(lines, line)
+		}
+	}
+	if len(calls) == 0 {
+		t.Say("There are no %s%s that this would change.", f.Head(t.Situation.Now, 0), whereOf(in, f))
+		return
+	}
+	if len(calls) > mostAtOnce || turn.Num(res.Result, "count") > len(all) {
+		t.Say("That would change %d tasks or more, and I change %d at once at most: narrow it by a day, a tag, a folder or a project.", len(calls), mostAtOnce)
+		return
+	}
+	what := allWords(o, turn.Plural(len(calls), "task"))
+	var w *turn.Want
+	t.Offer(func() {
+		w = t.NewWant("change_tasks", map[string]any{"tasks": calls, "reason": what + ": " + someOf(titles)})
+		t.Fetch(w)
+	})
+	if !w.Answered || t.Failed(w) {
+		return
+	}
+	for _, left := range turn.Objects(w.Result.Result, "left") {
+		t.Say("“%s” stays as it is: %s.", turn.Str(left, "title"), strings.TrimPrefix(turn.Str(left, "why"), "invalid argument: "))
+	}
+	if t.Already(w, "They are so already.") || w.Result.Status != "proposed" {
+		return
+	}
+	if more := len(lines) - turn.MaxSpoken; more > 0 {
+		lines = append(lines[:turn.MaxSpoken:turn.MaxSpoken], fmt.Sprintf("and %d more", more))
+	}
+	if len(lines) > fewEnough {
+		t.Bullets("It's about:", lines)
+	}
+	t.Waits = true
+}
+
+// fewEnough are as many tasks as the proposal itself names.
+const fewEnough = 4
+
+// eachOfAll are the arguments that change one of them, which is then as it would be; false: it is
+// so already, or lacks the day that is to move.
+func eachOfAll(t *Keeper, o every.Order, task map[string]any) (args map[string]any, ok bool) {
+	args = map[string]any{"task": turn.Str(task, "task")}
+	switch {
+	case o.Status != "":
+		ok = turn.Str(task, "status") != o.Status
+		args["status"], task["status"] = o.Status, o.Status
+	case o.By.Set():
+		d := datedTask(task, false)
+		to := newDay(interpret.Meaning{Moved: o.By}, d, t.Situation.Now)
+		ok = to != "" && to != d.was
+		args["due"], task["due"] = to, to
+	default:
+		key := o.Field.Name
+		if key == "tag" {
+			key = "title"
+		}
+		was := turn.Str(task, key)
+		setField(t, o.Field, task, args)
+		ok = turn.Str(task, key) != was
+		delete(args, "reason")
+	}
+	return args, ok
+}
+
+// allWords say what is done to so many tasks.
+func allWords(o every.Order, tasks string) string {
+	switch o.Status {
+	case "done":
+		return "mark " + tasks + " as done"
+	case "cancelled":
+		return "cancel " + tasks
+	case "todo":
+		return "reopen " + tasks
+	case "in_progress":
+		return "mark " + tasks + " as in progress"
+	}
+	if !o.By.Set() {
+		return "change " + tasks + fieldWords(o.Field)
+	}
+	n, unit, where := o.By.Days, "day", " later"
+	if o.By.Months != 0 {
+		n, unit = o.By.Months, "month"
+	}
+	if n < 0 {
+		n, where = -n, " earlier"
+	}
+	return "move " + tasks + " " + turn.Plural(n, unit) + where
+}
+
+// longestNames is how many bytes of titles a proposal names.
+const longestNames = 180
+
+// someOf are as many titles as a proposal has room for, and how many more there are.
+func someOf(titles []string) string {
+	out := ""
+	for i, title := range titles {
+		one := "“" + language.Limit(language.OneLine(title), 60) + "”"
+		if out != "" && len(out)+len(one) > longestNames {
+			return fmt.Sprintf("%s and %d more", out, len(titles)-i)
+		}
+		if out != "" {
+			out += ", "
+		}
+		out += one
+	}
+	return out
+}
