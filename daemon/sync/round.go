@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/daemon/sync/driven"
 	"kist/daemon/sync/git"
 	"kist/vault"
 	"kist/vault/ignore"
@@ -61,6 +62,7 @@ type round struct {
 	logged   logged
 	names    map[string]string // of files that a merge joined: where theirs has what we have at a path
 	there    string            // the remote's commit; empty: none yet
+	aborted  map[string]bool   // copies of a merge by git that was aborted, below the repository's top
 	whole    bool              // the log has more than what came
 	held     map[string]string // files that were changed here and are not kist's to commit, with the reason
 	outcome  Outcome
@@ -83,6 +85,12 @@ func (r *round) run(ctx context.Context) error {
 		return err
 	}
 	r.tell("commit")
+	if r.repo.Locked().IsZero() { // else a git may have a merge only begun
+		r.aborted = driven.Aborted(r.repo.GitDir, r.repo.Top, func(was string) bool {
+			common, err := r.store.MergeBase(ctx, was, head)
+			return err == nil && was != head && common == was
+		})
+	}
 	if err := wholeLog(ctx, r, head); err != nil {
 		return err
 	}
@@ -137,7 +145,7 @@ func (r *round) leftOut(p string, known bool) string {
 	switch {
 	case r.out.Match(p, false), r.vault.Layout().Unsent(p):
 		return "left out by kist.yaml"
-	case !known && r.litter.Match(p, false):
+	case !known && (r.litter.Match(p, false) || r.aborted[path.Join(r.repo.Prefix, p)]):
 		return litter
 	case !known && git.Nested(r.repo.Top, path.Join(r.repo.Prefix, p)):
 		return "of a git repository that lies in the vault"

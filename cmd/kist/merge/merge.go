@@ -1,7 +1,8 @@
 /*
 Package merge holds the command that git calls to merge a document: kist merge. It opens no
 vault, asks no daemon and runs no program; it reads three files, and writes the one that git
-named and, where something truly contradicts, a copy of theirs beside the document.
+named and, where something truly contradicts, a copy of theirs beside the document, with a note of
+that in the git directory: a merge may be aborted.
 */
 package merge
 
@@ -21,6 +22,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/structpb"
 
+	"kist/daemon/sync/driven"
 	"kist/vault/merge/semantic"
 )
 
@@ -84,6 +86,9 @@ func (a App) run(baseFile, oursFile, theirsFile, name string) error {
 		var err error
 		if beside, err = keep(name, theirs, time.Now()); err != nil {
 			return fmt.Errorf("keep theirs beside %s: %w", name, err)
+		}
+		if err = driven.Note(".", beside, theirs); err != nil {
+			return fmt.Errorf("note %s: %w", beside, err)
 		}
 	}
 	if !bytes.Equal(r.Text, ours) {
