@@ -9,25 +9,43 @@ import (
 	"testing"
 
 	"kist/daemon/sync/git"
+	"kist/vault"
 )
 
 // partial is a machine whose vault is a partial clone of what another one has sent, and lacks texts. The first one's note
 // has changed since, and all of old/ was deleted.
 func partial(t *testing.T, filter string) (a, p *machine, remote string) {
 	t.Helper()
-	remote = bare(t)
-	run(t, remote, "config", "uploadpack.allowFilter", "true")
-	a = newMachine(t, "amber")
-	a.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
-	for n := range 5 {
-		a.write(fmt.Sprintf("old/n%d.md", n), strings.Repeat(fmt.Sprint("text ", n, "\n"), 20))
-	}
-	a.setUp(remote)
+	firstPartial.once.Do(func() { setUpFirstPartial(t, firstPartial.dir) })
+	dir := copyOfAll(t, firstPartial.dir, "amber")
+	remote = filepath.Join(dir, "remote.git")
+	a = machineIn(t, dir, "amber")
+	a.open()
 	p = &machine{t: t, name: "pine", dir: filepath.Join(t.TempDir(), "pine"), state: filepath.Join(t.TempDir(), "state")}
 	run(t, filepath.Dir(p.dir), "clone", "-q", "--filter="+filter, "--no-checkout", "file://"+remote, p.dir)
 	p.git("checkout", "-q", "main")
 	p.open()
 	return a, p, "file://" + remote
+}
+
+func setUpFirstPartial(t *testing.T, dir string) {
+	t.Helper()
+	remote := filepath.Join(dir, "remote.git")
+	run(t, dir, "init", "-q", "--template=", "--bare", remote)
+	run(t, remote, "config", "uploadpack.allowFilter", "true")
+	a := machineIn(t, dir, "amber")
+	if _, err := vault.Init(a.dir); err != nil {
+		t.Fatal(err)
+	}
+	a.open()
+	a.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
+	for n := range 5 {
+		a.write(fmt.Sprintf("old/n%d.md", n), strings.Repeat(fmt.Sprint("text ", n, "\n"), 20))
+	}
+	a.setUp(remote)
+	if err := a.vault.Close(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // missing are the objects that a partial clone lacks.
@@ -47,9 +65,12 @@ func TestAPartialCloneIsSynced(t *testing.T) {
 	a, p, remote := partial(t, "blob:none")
 	p.setUp(remote)
 	settle(a, p)
-	for n := range 20 {
+	for n := range 5 {
 		a.write("note.md", fmt.Sprintf("# Note\n\none %d\n\ntwo\n\nthree\n", n))
 		a.write("other.md", fmt.Sprintf("# Other\n\n%d\n", n))
+		for i := range 4 {
+			a.write(fmt.Sprintf("more/n%d.md", i), fmt.Sprintf("# More\n\n%d of %d\n", n, i))
+		}
 		a.sync()
 	}
 	p.vault.Close()
@@ -65,7 +86,7 @@ func TestAPartialCloneIsSynced(t *testing.T) {
 		t.Fatalf("%d texts are missing: the clone should be partial", lacks)
 	}
 	// What the user's own git has fetched are commits without texts.
-	p.write("note.md", "# Note\n\none 19\n\ntwo\n\nthree, of pine\n")
+	p.write("note.md", "# Note\n\none 4\n\ntwo\n\nthree, of pine\n")
 	a.write("note.md", "# Note\n\none 3\n\ntwo\n\nthree\n")
 	a.write("other.md", "# Other\n\n3\n")
 	a.remove("old/n1.md")
@@ -218,18 +239,14 @@ func TestClonesOfOtherKinds(t *testing.T) {
 			}
 			p.setUp(remote)
 			settle(a, p)
-			for n := range 2 {
-				a.write("note.md", fmt.Sprintf("# Note\n\none, of amber %d\n\ntwo\n\nthree %d\n", n, n))
-				a.write(fmt.Sprint("a", n, ".md"), "of amber\n")
-				p.write("note.md", strings.Replace(p.read("note.md"), "\ntwo", fmt.Sprint("\ntwo", n), 1))
-				p.write(fmt.Sprint("p", n, ".md"), "of pine\n")
-				if n == 1 {
-					p.remove("gone.md")
-				}
-				settle(a, p)
-			}
+			a.write("note.md", "# Note\n\none, of amber\n\ntwo\n\nthree\n")
+			a.write("a.md", "of amber\n")
+			p.write("note.md", strings.Replace(p.read("note.md"), "\ntwo", "\ntwo, of pine", 1))
+			p.write("p.md", "of pine\n")
+			p.remove("gone.md")
+			settle(a, p)
 			same(t, a, p)
-			a.wants("note.md", "# Note\n\none, of amber 1\n\ntwo10\n\nthree 1\n")
+			a.wants("note.md", "# Note\n\none, of amber\n\ntwo, of pine\n\nthree\n")
 			a.wants("gone.md", "-")
 			p.clean()
 			a.clean()

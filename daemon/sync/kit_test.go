@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,10 @@ import (
 )
 
 // TestMain gives git a config of its own, for all that the tests start.
-func TestMain(m *testing.M) { os.Exit(vaulttest.InMemory(apart{m}).Run()) }
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // hundreds of small vaults come and go
+	os.Exit(vaulttest.InMemory(apart{m}).Run())
+}
 
 // apart runs tests with settings of git's that are theirs.
 type apart struct{ *testing.M }
@@ -27,9 +31,12 @@ func (m apart) Run() int {
 		panic(err)
 	}
 	defer os.RemoveAll(home)
-	firstPair.dir, fleets.dir = filepath.Join(home, "pair"), home
+	firstPair.dir, firstLarger.dir, firstPartial.dir, fleets.dir = filepath.Join(home, "pair"), filepath.Join(home, "larger"), filepath.Join(home, "partial"), home
 	global := filepath.Join(home, "global")
-	err = errors.Join(os.Mkdir(firstPair.dir, 0o700), os.WriteFile(global, []byte("[user]\n\tname = Ann\n\temail = ann@example.org\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"), 0o600))
+	err = os.WriteFile(global, []byte("[user]\n\tname = Ann\n\temail = ann@example.org\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n"), 0o600)
+	for _, dir := range []string{firstPair.dir, firstLarger.dir, firstPartial.dir} {
+		err = errors.Join(err, os.Mkdir(dir, 0o700))
+	}
 	for k, v := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "GIT_CONFIG_GLOBAL": global, "GIT_CONFIG_NOSYSTEM": "1"} {
 		err = errors.Join(err, os.Setenv(k, v))
 	}

@@ -13,16 +13,34 @@ import (
 // larger is a machine whose vault is the folder notes of a larger repository, at top, and another clone of it with plain git.
 func larger(t *testing.T) (m *machine, top, other string) {
 	t.Helper()
-	remote := bare(t)
-	top = filepath.Join(t.TempDir(), "top")
-	run(t, filepath.Dir(top), "clone", "-q", remote, top)
+	firstLarger.once.Do(func() {
+		m, _ := largerIn(t, firstLarger.dir)
+		setUpFirstLarger(t, m)
+	})
+	dir := copyOfAll(t, firstLarger.dir, "top", "amber", "other")
+	m, top = largerIn(t, dir)
+	m.open()
+	return m, top, filepath.Join(dir, "other")
+}
+
+func largerIn(t *testing.T, dir string) (m *machine, top string) {
+	top = filepath.Join(dir, "top")
+	return &machine{t: t, name: "amber", dir: filepath.Join(top, "notes"), state: filepath.Join(dir, "amber-state")}, top
+}
+
+func setUpFirstLarger(t *testing.T, m *machine) {
+	t.Helper()
+	top := filepath.Dir(m.dir)
+	dir := filepath.Dir(top)
+	remote := filepath.Join(dir, "remote.git")
+	run(t, dir, "init", "-q", "--template=", "--bare", remote)
+	run(t, dir, "clone", "-q", remote, top)
 	write(t, top, "code/main.c", "int main;\n")
 	write(t, top, "code/old.c", "old\n")
 	write(t, top, "notes/mv.md", "# Moves\n\nto and fro\n")
 	run(t, top, "add", ".")
 	run(t, top, "commit", "-qm", "code")
 	run(t, top, "push", "-q", "origin", "HEAD:main")
-	m = &machine{t: t, name: "amber", dir: filepath.Join(top, "notes"), state: filepath.Join(t.TempDir(), "state")}
 	if _, err := vault.Init(m.dir); err != nil {
 		t.Fatal(err)
 	}
@@ -30,9 +48,10 @@ func larger(t *testing.T) (m *machine, top, other string) {
 	m.write("n.md", "n\n")
 	m.setUp(remote)
 	m.sync()
-	other = filepath.Join(t.TempDir(), "other")
-	run(t, filepath.Dir(other), "clone", "-q", remote, other)
-	return m, top, other
+	if err := m.vault.Close(); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, "clone", "-q", remote, "other")
 }
 
 // pushes commits what plain git sees in a clone, and pushes it.

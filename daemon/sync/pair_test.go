@@ -2,6 +2,8 @@ package sync
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,8 +14,8 @@ import (
 	"kist/vault"
 )
 
-// firstPair is where the first pair was set up; all others begin as copies of it.
-var firstPair struct {
+// What was set up first, and where; all others begin as copies of it.
+var firstPair, firstLarger, firstPartial struct {
 	once sync.Once
 	dir  string
 }
@@ -29,7 +31,7 @@ func pair(t *testing.T) (a, b *machine, remote string) {
 	return a, b, filepath.Join(top, "remote.git")
 }
 
-// copyOfAll copies a folder in which machines of some names were set up, and returns the copy.
+// copyOfAll copies a folder in which machines and clones of some names were set up, and returns the copy.
 func copyOfAll(t testing.TB, dir string, names ...string) string {
 	t.Helper()
 	top := t.TempDir()
@@ -39,6 +41,9 @@ func copyOfAll(t testing.TB, dir string, names ...string) string {
 	for _, name := range names { // what was there by its path is here now
 		for _, p := range []string{filepath.Join(top, name, ".git", "config"), filepath.Join(top, name+"-state", "settings.json")} {
 			text, err := os.ReadFile(p)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // a clone that isn't synced, or the state of a vault below
+			}
 			if err == nil {
 				err = os.WriteFile(p, []byte(strings.ReplaceAll(string(text), dir, top)), 0o600)
 			}
