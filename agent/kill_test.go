@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +34,6 @@ func TestMain(m *testing.M) {
 		victim(dir)
 		return
 	}
-	debug.SetGCPercent(400) // hundreds of small vaults come and go
 	os.Exit(vaulttest.InMemory(m).Run())
 }
 

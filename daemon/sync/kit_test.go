@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -17,10 +16,7 @@ import (
 )
 
 // TestMain gives git a config of its own, for all that the tests start.
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // hundreds of small vaults come and go
-	os.Exit(vaulttest.InMemory(apart{m}).Run())
-}
+func TestMain(m *testing.M) { os.Exit(vaulttest.InMemory(apart{m}).Run()) }
 
 // apart runs tests with settings of git's that are theirs.
 type apart struct{ *testing.M }

@@ -49,9 +49,8 @@ func TestOutlined(t *testing.T) {
 		"# Long\n" + strings.Repeat("## Part\n"+strings.Repeat("some words of a section\n", 200), 40),
 		"# One\n" + strings.Repeat("a line of a very long section\n", 9000) + "## Two\nend",
 	}
-	real, _ := filepath.Glob("../../*.md")
-	for _, name := range real {
-		text, err := os.ReadFile(name)
+	for _, name := range []string{"README.md", "CONTRIBUTING.md"} {
+		text, err := os.ReadFile(filepath.Join("../..", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +67,8 @@ func TestOutlined(t *testing.T) {
 			t.Fatalf("%.40q: nothing", text)
 		}
 		ignored := cmpopts.IgnoreFields(File{}, "meta", "declared", "Date", "Aliases", "props", "links", "Problems")
-		if diff := cmp.Diff(parsed, f, cmp.AllowUnexported(File{}), cmpopts.EquateEmpty(), ignored, cmp.Comparer(func(a, b vault.Info) bool { return a == b })); diff != "" {
+		long := cmp.FilterValues(func(a, b []byte) bool { return len(a)+len(b) > 0 }, cmp.Comparer(bytes.Equal)) // not by the byte
+		if diff := cmp.Diff(parsed, f, cmp.AllowUnexported(File{}), cmpopts.EquateEmpty(), ignored, long, cmp.Comparer(func(a, b vault.Info) bool { return a == b })); diff != "" {
 			t.Errorf("%.40q: %s", text, diff)
 		}
 		for _, at := range []int{0, len(text) / 2, len(text) - 1} {
@@ -78,7 +78,7 @@ func TestOutlined(t *testing.T) {
 				t.Errorf("%.40q: byte %d may be another one", text, at)
 			}
 		}
-		for cut := range outlines[0] {
+		for cut := 0; cut < len(outlines[0]); cut += 1 + len(outlines[0])/500 { // each compares the whole text
 			broken := append([][]byte{outlines[0][:cut]}, outlines[1:]...)
 			if r.Outlined(parsed.Path, parsed.Raw, parsed.Info, time.Time{}, broken, false) != nil {
 				t.Fatalf("%.40q: an outline cut off at %d will do", text, cut)
