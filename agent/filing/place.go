@@ -85,17 +85,24 @@ func (t *Turn) placesOf(ctx context.Context, sentences []string, here string) (p
 	if away != "" {
 		here = ""
 	}
-	last := here
-	inbox := t.inbox()
-	on := here != "" && !t.Astray && t.goesOn(inbox)
-	if on {
-		last = "" // where that went
+	last, inbox := here, t.inbox()
+	looked, on := len(sentences) <= maxLookedUp, 0
+	var own []recall.Writing
+	if here != "" && looked {
+		if own = ofHere(t, here, inbox); !t.Astray {
+			on = goesOn(t, inbox, own)
+		}
 	}
 	for i, s := range sentences {
 		place, named := t.placeOf(s, here)
-		hangs := recall.HangsOn(s) && !(on && i == 0)
-		if !named && len(sentences) <= maxLookedUp && !hangs {
-			place, named = t.writtenOf(ctx, s, here, last, inbox)
+		hangs := recall.HangsOn(s)
+		switch {
+		case named || !looked:
+		case here != "":
+			place = evident(ctx, t, s, here, signs{first: i == 0, on: on, last: last, hangs: hangs}, inbox, own)
+			hangs = false
+		case !hangs:
+			place, named = t.writtenOf(ctx, s)
 		}
 		if away != "" && place == away {
 			place, named = here, false
@@ -134,53 +141,43 @@ const maxLookedUp = 4
 // outside stands for no project among those whose writings are compared.
 const outside = "-"
 
-// writtenOf is the one other project whose files tell of what a sentence is about, or none where it goes on with what the
-// inbox tells. last is where the sentence before it went.
-func (t *Turn) writtenOf(ctx context.Context, sentence, here, last string, inbox []recall.Writing) (slug string, found bool) {
-	if here == "" {
-		inbox = nil // it goes there anyway
+// writtenOf is the one project whose files alone tell of what a sentence is about that was told in none.
+func (t *Turn) writtenOf(ctx context.Context, sentence string) (slug string, found bool) {
+	if len(t.Projects) < 2 {
+		return "", false
 	}
-	if len(t.Projects) < 2 && len(inbox) == 0 {
-		return here, false
-	}
-	away := here != "" && last == ""
-	all := slices.Concat(inbox, t.find(ctx, sentence))
-	if p, ok := t.Named(here); ok {
-		all = append(all, recall.Writing{Project: here, Text: p.Name})
-	}
-	slug, ok := recall.Belongs(sentence, all, here)
-	next := language.Begins(language.Tokenize(sentence), "and? one|another|other|next more|other? thing|matter|point|subject :|,")
-	on := away && !ok && !next && !extract.Orders(sentence) // what is ordered says where, or it is here
-	if slug == outside && ok || on && !recall.Shares(sentence, all, here) {
-		return "", true
-	}
-	if p, there := t.Named(slug); !ok || !there || p.Status == "archived" {
-		return here, false
-	}
-	return slug, true
+	weights := recall.Weigh(sentence, t.find(ctx, sentence, ""))
+	slug = heaviest(t, weights)
+	return slug, slug != "" && len(weights) == 1
 }
 
-// goesOn: what was said right before in the project at hand was filed outside of any.
-func (t *Turn) goesOn(inbox []recall.Writing) bool {
-	if len(t.Said) == 0 {
-		return false
+// heaviest is the open project in whose files alone most of a text stands, if that is enough.
+func heaviest(t *Turn, weights map[string]int) (slug string) {
+	most := recall.Belonging - 1
+	for _, p := range t.Projects {
+		if known, ok := t.Named(p.Slug); ok && known.Status != "archived" && weights[p.Slug] > most {
+			slug, most = p.Slug, weights[p.Slug]
+		}
 	}
-	return slices.ContainsFunc(extract.Sentences(t.Said[len(t.Said)-1]), func(s extract.Sentence) bool {
-		return slices.ContainsFunc(inbox, func(w recall.Writing) bool { return strings.Contains(plain(w.Text), plain(s.Text)) })
-	})
+	return slug
 }
 
 // inbox are the newest lines of what was told outside of any project, of which more may be told in one.
 func (t *Turn) inbox() (lines []recall.Writing) {
-	text, err := t.Vault.Read(entity.InboxPath(t.Vault, ""))
+	for _, line := range linesOf(t, "") {
+		lines = append(lines, recall.Writing{Project: outside, Text: line})
+	}
+	return lines
+}
+
+// linesOf are the newest lines of an inbox.
+func linesOf(t *Turn, project string) []string {
+	text, err := t.Vault.Read(entity.InboxPath(t.Vault, project))
 	if err != nil {
 		return nil
 	}
 	all := strings.Split(string(text), "\n")
-	for _, line := range all[max(0, len(all)-inboxMost):] {
-		lines = append(lines, recall.Writing{Project: outside, Text: line})
-	}
-	return lines
+	return all[max(0, len(all)-inboxMost):]
 }
 
 const (
@@ -189,8 +186,8 @@ const (
 	inboxMost   = 100                    // lines of the inbox
 )
 
-// find finds passages of projects' files that have words of a sentence.
-func (t *Turn) find(ctx context.Context, sentence string) (found []recall.Writing) {
+// find finds passages of projects' files that have words of a sentence, but for the inbox of one.
+func (t *Turn) find(ctx context.Context, sentence, but string) (found []recall.Writing) {
 	var words []string
 	for _, tok := range language.Tokenize(sentence) {
 		if tok.Word && !language.Light(tok.Norm) {
@@ -207,7 +204,7 @@ func (t *Turn) find(ctx context.Context, sentence string) (found []recall.Writin
 		return nil // it stays where it was told
 	}
 	for _, h := range res.Hits {
-		if h.Type != "conversation" && h.Project != "" {
+		if h.Type != "conversation" && h.Project != "" && (but == "" || h.Path != entity.InboxPath(t.Vault, but)) {
 			found = append(found, recall.Writing{Project: h.Project, Text: h.Title + "\n" + h.Excerpt})
 		}
 	}

@@ -15,68 +15,50 @@ type Writing struct{ Project, Text string }
 const (
 	properWeight = 2 // a name within the sentence
 	wordWeight   = 1
-	belonging    = 2 // from here on it does
+	Belonging    = 2 // from here on it may be told by the words alone
 )
 
-// Belongs is the project that a text told in another one belongs to, by what is written:
-// it has a name, or two words that matter, which stand in the passages found of that one
-// project alone, and none that the passages of the project at hand have.
-func Belongs(text string, found []Writing, here string) (project string, ok bool) {
-	has := map[string]map[string]bool{} // words by project
-	first := language.Tokenize(text)    // where any word has a capital letter
-	name := false                       // and that of a name there is
+// majority is how many times as often as anywhere else a word stands in the passages of the project
+// that it speaks for.
+const majority = 2
+
+// Weigh is how much of what matters in a text stands in the passages of one project alone or for the
+// most part, by project: a word counts one, a name two.
+func Weigh(text string, found []Writing) map[string]int {
+	in := map[string]map[string]int{} // in how many passages of a project a word stands
+	first := language.Tokenize(text)  // where any word has a capital letter
+	name := false                     // and that of a name there is
 	for _, w := range found {
-		if has[w.Project] == nil {
-			has[w.Project] = map[string]bool{}
-		}
+		once := map[string]bool{}
 		toks := language.Tokenize(w.Text)
 		for i, tok := range toks {
-			has[w.Project][language.Stem(possessor(tok.Norm))] = true
+			once[language.Stem(possessor(tok.Norm))] = true
 			name = name || i > 0 && toks[i-1].Word && len(first) > 0 && possessor(tok.Norm) == possessor(first[0].Norm) && upper(w.Text[tok.Start:]) && upper(text[first[0].Start:])
 		}
+		for stem := range once {
+			if in[stem] == nil {
+				in[stem] = map[string]int{}
+			}
+			in[stem][w.Project]++
+		}
 	}
-	score := map[string]int{}
+	weights := map[string]int{}
 	for stem, weight := range matters(text) {
 		if name && stem == language.Stem(possessor(first[0].Norm)) {
 			weight = properWeight
 		}
-		if has[here][stem] {
-			return "", false
-		}
-		var in []string
-		for p := range has {
-			if has[p][stem] {
-				in = append(in, p)
+		all, most, project := 0, 0, ""
+		for p, n := range in[stem] {
+			all += n
+			if n > most {
+				most, project = n, p
 			}
 		}
-		if len(in) == 1 {
-			score[in[0]] += weight
+		if most > 0 && most >= majority*(all-most) {
+			weights[project] += weight
 		}
 	}
-	for p, n := range score {
-		project, ok = p, n >= belonging && len(score) == 1
-	}
-	return project, ok
-}
-
-// Shares reports whether a text has a word that matters which is written in one project alone.
-func Shares(text string, found []Writing, project string) bool {
-	in, out := map[string]bool{}, map[string]bool{}
-	for _, w := range found {
-		for _, tok := range language.Tokenize(w.Text) {
-			if stem := language.Stem(possessor(tok.Norm)); w.Project == project {
-				in[stem] = true
-			} else {
-				out[stem] = true
-			}
-		}
-	}
-	for stem := range matters(text) {
-		if in[stem] && !out[stem] {
-			return true
-		}
-	}
-	return false
+	return weights
 }
 
 // matters are the stems of the words of a text that may tell where it belongs, with their
@@ -104,7 +86,7 @@ func matters(text string) map[string]int {
 
 // idle: a word says nothing of what a text is about.
 func idle(w string) bool {
-	return language.Light(w) || language.Unit(w) > 0 || language.Count(w) > 0 || slices.ContainsFunc([]string{"<stop>", "<pronoun>", "<timeword>", "<verb>"}, func(class string) bool { return language.Class(class, w) })
+	return language.Light(w) || language.Unit(w) > 0 || language.Count(w) > 0 || slices.ContainsFunc([]string{"<stop>", "<pronoun>", "<timeword>", "<verb>", "<taskword>", "<listword>", "<noteword>"}, func(class string) bool { return language.Class(class, w) })
 }
 
 // anyDay is a day to read dates by, of which only the place matters.

@@ -2,7 +2,7 @@ package recall
 
 import "testing"
 
-func TestBelongs(t *testing.T) {
+func TestWeigh(t *testing.T) {
 	found := []Writing{
 		{"practice", "- 2026-11-22: I also need to call the electrician, Mrs Keller, about the sockets in the treatment rooms."},
 		{"practice", "He looked at the old oven room. The floor is uneven, so levelling it would cost about 2400 euros. Herr Osman can start on January 11th."},
@@ -22,9 +22,13 @@ func TestBelongs(t *testing.T) {
 		"a cake for the oven":                               "",
 		"":                                                  "",
 	} {
-		got, ok := Belongs(text, found, "handball")
-		if !ok {
-			got = ""
+		got := ""
+		if weights := Weigh(text, found); len(weights) == 1 && weights["handball"] == 0 {
+			for p, n := range weights {
+				if n >= Belonging {
+					got = p
+				}
+			}
 		}
 		if got != want {
 			t.Errorf("%q belongs to %q, want %q", text, got, want)
@@ -33,14 +37,12 @@ func TestBelongs(t *testing.T) {
 }
 
 // What stands in three projects tells nothing, also where none is at hand.
-func TestBelongsToNoneOfSeveral(t *testing.T) {
+func TestWeighsNothingOfSeveral(t *testing.T) {
 	var found []Writing
 	for _, p := range []string{"van", "hall", "choir"} {
 		found = append(found, Writing{p, "Mrs Keller brings the sockets"})
 	}
-	for _, here := range []string{"", "hall", "elsewhere"} {
-		if got, ok := Belongs("we met Mrs Keller with the sockets", found, here); ok {
-			t.Errorf("told in %q: belongs to %q", here, got)
-		}
+	if got := Weigh("we met Mrs Keller with the sockets", found); len(got) > 0 {
+		t.Errorf("belongs to %v", got)
 	}
 }

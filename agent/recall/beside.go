@@ -1,10 +1,42 @@
 package recall
 
 import (
+	_ "embed"
 	"slices"
+	"strings"
+	"sync"
 
 	"kist/agent/language"
 )
+
+//go:embed aside.txt
+var asideText string
+
+// aside are the patterns with which somebody turns to another matter, by where they stand.
+var aside = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for line := range strings.Lines(asideText) {
+		if place, pattern, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && line[0] != '#' {
+			out[place] = append(out[place], pattern)
+		}
+	}
+	return out
+})
+
+// Turns reports whether a sentence says that it turns to something else: surely, where that is all
+// that a part of it says ("different thing: ..."), or likely ("oh and ...", "by the way").
+func Turns(sentence string) (sure, likely bool) {
+	toks := language.Tokenize(sentence)
+	for i := range toks {
+		if i > 0 && toks[i-1].Word {
+			continue
+		}
+		n, ok := language.MatchAny(toks[i:], aside()["apart"]...)
+		sure = sure || ok && (i+n == len(toks) || !toks[i+n].Word)
+	}
+	_, _, likely = language.Find(toks, aside()["within"]...)
+	return sure, likely || language.Begins(toks, aside()["opens"]...) || language.Begins(language.SkipOpeners(toks), aside()["opens"]...)
+}
 
 // longestAway is how many words name what something has nothing to do with.
 const longestAway = 6
