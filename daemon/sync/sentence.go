@@ -100,7 +100,7 @@ func (s Status) Hint() string {
 
 const filterHint = "git add, commit and push such files with your own git, which runs the filter; sync runs none"
 
-const repositoryHint = "such a folder is sent by its own git; a line in .gitignore, or in sync.leave_out of kist.yaml, says that it is to stay; without its .git folder it is part of the vault"
+const repositoryHint = "git push in such a folder sends it; a line in .gitignore, or in sync.leave_out of kist.yaml, says that it is to stay; without its .git folder it is part of the vault"
 
 func (f Unsent) repository() bool { return strings.HasSuffix(f.Path, "/") }
 
