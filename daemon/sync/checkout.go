@@ -256,6 +256,7 @@ func (r *round) attribute(ctx context.Context, j *journal, arrivals []arrival) (
 	if err != nil {
 		return nil, err
 	}
+	ledger := credit.New(log, r.own)
 	var out []arrival
 	for _, a := range arrivals {
 		f := credit.File{Path: path.Join(r.repo.Prefix, a.path), ID: r.store.BlobID(a.after)}
@@ -265,7 +266,7 @@ func (r *round) attribute(ctx context.Context, j *journal, arrivals []arrival) (
 		if f.Others = append(f.Others, r.names[f.Path]); a.from != "" {
 			f.Others = append(f.Others, path.Join(r.repo.Prefix, a.from))
 		}
-		text, name := credit.Of(log, f, r.own)
+		text, name := ledger.Of(f)
 		if same := vault.HashOf(a.before) == vault.HashOf(a.after); a.from != "" && name.ID != "" && (same || !r.isRecord(a.path) && !r.isRecord(a.from)) {
 			moved := a
 			moved.after, moved.commits = a.before, []git.Commit{name}

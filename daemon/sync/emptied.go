@@ -1,7 +1,6 @@
 package sync
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -18,23 +17,25 @@ func emptied(dir string, taken []string, kept func(p string) bool, settled func(
 		return err
 	}
 	defer root.Close()
+	folders := map[string]bool{}
 	for _, p := range taken {
-		for at := path.Dir(p); at != "." && !kept(at); at = path.Dir(at) {
-			fi, err := root.Lstat(filepath.FromSlash(at))
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			}
-			left, bad := fs.ReadDir(root.FS(), at)
-			if err != nil || bad != nil || !fi.IsDir() || slices.ContainsFunc(left, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".kist-") }) {
-				break
-			}
-			if len(left) > 0 {
-				settled()
-			}
-			if root.Remove(filepath.FromSlash(at)) != nil {
-				break
-			}
+		for at := path.Dir(p); at != "." && !kept(at) && !folders[at]; at = path.Dir(at) {
+			folders[at] = true
 		}
+	}
+	for _, at := range slices.Backward(sorted(folders)) { // what is in a folder comes before it
+		fi, err := root.Lstat(filepath.FromSlash(at))
+		if err != nil || !fi.IsDir() {
+			continue
+		}
+		left, err := fs.ReadDir(root.FS(), at)
+		if err != nil || slices.ContainsFunc(left, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".kist-") }) {
+			continue
+		}
+		if len(left) > 0 {
+			settled()
+		}
+		_ = root.Remove(filepath.FromSlash(at)) // something came meanwhile, and it stays
 	}
 	return nil
 }

@@ -1,10 +1,11 @@
 /*
-Package credit says which commits brought what a file becomes. [Of] is asked for one file at a time, with the commits
-that came as [git.Store.Log] gives them; what is renamed is told by texts that stay as they were.
+Package credit says which commits brought what a file becomes. A [Ledger] is made of the commits that came, and asked for one file at a
+time; what is renamed is told by texts that stay as they were.
 */
 package credit
 
 import (
+	"maps"
 	"slices"
 
 	"kist/daemon/sync/copies"
@@ -18,51 +19,82 @@ type File struct {
 	ID     string   // of what it becomes; empty: it goes
 }
 
+// A Ledger knows which commits did what to which files.
+type Ledger struct {
+	log   []git.Commit
+	own   func(git.Commit) bool
+	at    map[string][]entry // by path, newest first
+	first map[string]int     // of a text the oldest commit that has it, by what git calls the text
+}
+
+// An entry is what a commit did to a file.
+type entry struct {
+	commit int
+	gone   bool
+	from   string // where the file was before, with the same text; empty: it is written
+}
+
+// New returns the ledger of a log, as [git.Store.Log] gives it. own tells which commits are of the user's own devices.
+func New(log []git.Commit, own func(git.Commit) bool) *Ledger {
+	l := &Ledger{log, own, map[string][]entry{}, map[string]int{}}
+	for i, c := range log {
+		gone := map[string]string{}
+		for _, d := range c.Changes {
+			if d.After.ID == "" {
+				gone[d.Before.ID] = d.Path
+			}
+		}
+		for _, d := range c.Changes {
+			e := entry{commit: i, gone: d.After.ID == ""}
+			if d.Before.ID == "" {
+				e.from = gone[d.After.ID]
+			}
+			l.at[d.Path] = append(l.at[d.Path], e)
+			l.first[d.After.ID] = i
+		}
+	}
+	return l
+}
+
 // Of returns the commits that brought a file's text, the first of which an operation names, and the one that brought
-// its name, whose ID is empty where none is known. log is newest first; own tells which commits are of the user's own devices: of
-// several commits one of somebody else is first.
+// its name, whose ID is empty where none is known. Of several commits those of somebody else are first, and the newest of them.
 //
 // They are those that wrote the file by one of its names; where there is none, as of a file that a merge put elsewhere, the
-// one that wrote that text first; of a conflict copy those that wrote its document; and at last all of them.
-func Of(log []git.Commit, f File, own func(git.Commit) bool) (text []git.Commit, name git.Commit) {
-	names := map[string]bool{f.Path: true}
-	for _, p := range f.Others {
-		names[p] = true
-	}
-	for range 2 { // a commit beside it may be newer than the renaming
-		for _, c := range log {
-			for from, to := range renamed(c) {
-				if names[to] {
-					names[from] = true
-				}
-				if to == f.Path && name.ID == "" {
-					name = c
-				}
+// one that wrote that text first; of a conflict copy those that wrote its document; and at last the newest of all.
+func (l *Ledger) Of(f File) (text []git.Commit, name git.Commit) {
+	names := map[string]bool{}
+	for todo := append([]string{f.Path}, f.Others...); len(todo) > 0; todo = todo[1:] {
+		if names[todo[0]] {
+			continue
+		}
+		names[todo[0]] = true
+		for _, e := range l.at[todo[0]] {
+			if e.from != "" {
+				todo = append(todo, e.from)
 			}
 		}
 	}
-	text = wrote(log, names, f.ID == "")
-	if len(text) == 0 && f.ID != "" {
-		for _, c := range log {
-			if slices.ContainsFunc(c.Changes, func(d git.Difference) bool { return d.After.ID == f.ID }) {
-				text = []git.Commit{c}
-			}
-		}
+	if at := slices.IndexFunc(l.at[f.Path], func(e entry) bool { return e.from != "" }); at >= 0 {
+		name = l.log[l.at[f.Path][at].commit]
+	}
+	text = l.wrote(names, f.ID == "")
+	if at, ok := l.first[f.ID]; ok && len(text) == 0 && f.ID != "" {
+		text = []git.Commit{l.log[at]}
 	}
 	if c, ok := copies.Of(f.Path, func(string) bool { return true }); ok && len(text) == 0 {
-		text = wrote(log, map[string]bool{c.Of: true}, false)
+		text = l.wrote(map[string]bool{c.Of: true}, false)
 	}
 	if len(text) == 0 {
-		text = slices.Clone(log[:min(len(log), 1)])
-		if at := slices.IndexFunc(log, func(c git.Commit) bool { return !own(c) }); at >= 0 {
-			text = []git.Commit{log[at]}
+		text = slices.Clone(l.log[:min(len(l.log), 1)])
+		if at := slices.IndexFunc(l.log, func(c git.Commit) bool { return !l.own(c) }); at >= 0 {
+			text = []git.Commit{l.log[at]}
 		}
 	}
 	slices.SortStableFunc(text, func(a, b git.Commit) int {
 		switch {
-		case own(a) == own(b):
+		case l.own(a) == l.own(b):
 			return 0
-		case own(a):
+		case l.own(a):
 			return 1
 		}
 		return -1
@@ -70,34 +102,18 @@ func Of(log []git.Commit, f File, own func(git.Commit) bool) (text []git.Commit,
 	return text, name
 }
 
-// wrote are the commits that wrote, or deleted, a file of some names.
-func wrote(log []git.Commit, names map[string]bool, deleted bool) (found []git.Commit) {
-	for _, c := range log {
-		moved := map[string]bool{}
-		for _, to := range renamed(c) {
-			moved[to] = true
+// wrote are the commits that wrote, or deleted, a file of some names, newest first.
+func (l *Ledger) wrote(names map[string]bool, deleted bool) (found []git.Commit) {
+	commits := map[int]bool{}
+	for p := range names {
+		for _, e := range l.at[p] {
+			if e.gone == deleted && e.from == "" {
+				commits[e.commit] = true
+			}
 		}
-		if slices.ContainsFunc(c.Changes, func(d git.Difference) bool {
-			return names[d.Path] && (d.After.ID == "") == deleted && !moved[d.Path]
-		}) {
-			found = append(found, c)
-		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(commits)) {
+		found = append(found, l.log[i])
 	}
 	return found
-}
-
-// renamed returns the files that a commit gave another name and nothing else, by the name that they had.
-func renamed(c git.Commit) map[string]string {
-	gone, out := map[string]string{}, map[string]string{}
-	for _, d := range c.Changes {
-		if d.After.ID == "" {
-			gone[d.Before.ID] = d.Path
-		}
-	}
-	for _, d := range c.Changes {
-		if from := gone[d.After.ID]; d.Before.ID == "" && from != "" {
-			out[from] = d.Path
-		}
-	}
-	return out
 }
