@@ -7,6 +7,8 @@ import (
 	"kist/rpc/describe"
 	"kist/rpc/features"
 	"kist/vault"
+	"kist/vault/catalog"
+	"kist/vault/obsidian"
 )
 
 type daemonService struct{ Deps }
@@ -43,6 +45,9 @@ func (s *daemonService) GetStatus(ctx context.Context, _ *kistv1.GetStatusReques
 		Compared:  s.Vault.Compared(),
 		Policy:    policyState(s.Policy.Report()),
 
+		SettingsProblems: each(catalog.Settings(s.Vault).Unread, func(u obsidian.Unread) *kistv1.Problem {
+			return &kistv1.Problem{Path: text(obsidian.Folder + "/" + u.File), Message: text(u.What), Hint: "what it would say doesn't count; put it right in Obsidian's settings"}
+		}),
 		LogProblems:    each(unreadable, problem),
 		HeldOpen:       each(settling.Held[:min(len(settling.Held), mostListed)], heldOpen),
 		ConflictCopies: texts(settling.Copies[:min(len(settling.Copies), mostListed)]),

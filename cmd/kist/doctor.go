@@ -153,7 +153,8 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 	} else if s.GetState() != "" && s.GetState() != "off" {
 		checks = append(checks, okay("sync", s.GetSentence()))
 	}
-	checks = append(checks, checkLog(r.LogProblems)...)
+	checks = append(checks, checkProblems("operation log", "every record can be read", r.LogProblems)...)
+	checks = append(checks, checkProblems("Obsidian's settings", "what kist goes by can be read", r.SettingsProblems)...)
 	for _, h := range r.HeldOpen {
 		checks = append(checks, warn("open documents", heldOpen(h), "close the document in that program, or have it read the file anew"))
 	}
@@ -164,14 +165,14 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 	return append(append(checks, checkPrivate("socket", orElse(r.Socket, paths.Socket)), checkWatcher(r.Watcher)), checkIndex(ctx, k)...)
 }
 
-// checkLog names the records of the operation log that can't be read.
-func checkLog(problems []*v1.Problem) []check {
+// checkProblems names what can't be read of something.
+func checkProblems(of, fine string, problems []*v1.Problem) []check {
 	if len(problems) == 0 {
-		return []check{okay("operation log", "every record can be read")}
+		return []check{okay(of, fine)}
 	}
 	var checks []check
 	for _, p := range problems {
-		checks = append(checks, warn("operation log", fmt.Sprintf("%s: %s", output.LineRef(p.Path, p.Line), p.Message), p.Hint))
+		checks = append(checks, warn(of, fmt.Sprintf("%s: %s", output.LineRef(p.Path, p.Line), p.Message), p.Hint))
 	}
 	return checks
 }

@@ -107,10 +107,10 @@ func (f *Folder) HasEditor(folder string) bool {
 }
 
 // EditorSettings reads a file in the hidden folder of an editor's settings, such as
-// .obsidian/app.json; nil: there is none that can be used.
+// .obsidian/app.json, but no more than 64 KiB of it; nil: there is none.
 func (f *Folder) EditorSettings(p string) []byte {
-	text, _, err := f.tree.ReadHead(p, maxSettings+1)
-	if err != nil || len(text) > maxSettings {
+	text, _, err := f.tree.ReadHead(p, maxSettings)
+	if err != nil {
 		return nil
 	}
 	return text

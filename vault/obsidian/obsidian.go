@@ -1,13 +1,15 @@
 /*
 Package obsidian reads what Obsidian's settings say of a vault: which documents its user
 leaves out, which are templates, and where a day's note lies. [Parse] is given the files'
-texts, which may be anything: what can't be read says nothing. Nothing is ever written.
+texts, which may be anything: what can't be read says nothing, and is named ([Settings.Unread]).
+Nothing is ever written.
 */
 package obsidian
 
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -29,7 +31,14 @@ const templater = "plugins/templater-obsidian/data.json"
 type Settings struct {
 	Templates []string // folders
 	Daily     Daily
+	Unread    []Unread
 	leftOut   []filter
+}
+
+// An Unread is what stands in the settings and can't be read, so that it says nothing.
+type Unread struct {
+	File string // below [Folder]
+	What string
 }
 
 // A filter is one of the user's excluded files: the beginning of a path, or a pattern, but for
@@ -59,7 +68,21 @@ func Parse(read func(name string) []byte) Settings {
 		UserIgnoreFilters []string `json:"userIgnoreFilters"`
 	}
 	var s Settings
-	if json.Unmarshal(read("app.json"), &app) == nil {
+	parse := func(name string, into any) bool {
+		text := read(name)
+		if text == nil {
+			return false
+		}
+		err := json.Unmarshal(text, into)
+		if err != nil {
+			s.Unread = append(s.Unread, Unread{name, "it is no JSON, or not what it is for (" + err.Error() + ")"})
+		}
+		return err == nil
+	}
+	if parse("app.json", &app) {
+		if n := len(app.UserIgnoreFilters); n > maxFilters {
+			s.Unread = append(s.Unread, Unread{"app.json", fmt.Sprintf("of %d excluded files the first %d count", n, maxFilters)})
+		}
 		for _, f := range app.UserIgnoreFilters[:min(len(app.UserIgnoreFilters), maxFilters)] {
 			s.leaveOut(f)
 		}
@@ -69,7 +92,7 @@ func Parse(read func(name string) []byte) Settings {
 			Folder    string `json:"folder"`
 			Templater string `json:"templates_folder"`
 		}
-		if json.Unmarshal(read(name), &templates) != nil {
+		if !parse(name, &templates) {
 			continue
 		}
 		if folder := within(cmp.Or(templates.Folder, templates.Templater)); folder != "" {
@@ -77,7 +100,7 @@ func Parse(read func(name string) []byte) Settings {
 		}
 	}
 	var daily Daily
-	if json.Unmarshal(read("daily-notes.json"), &daily) == nil {
+	if parse("daily-notes.json", &daily) {
 		s.Daily = Daily{Folder: within(daily.Folder), Format: daily.Format, Template: within(daily.Template)}
 	}
 	return s
@@ -95,12 +118,17 @@ func within(p string) string {
 // leaveOut takes in one filter. Between slashes stands a regular expression; Go's take no
 // time that grows out of hand, and what only JavaScript knows says nothing.
 func (s *Settings) leaveOut(f string) {
+	if len(f) > maxPattern {
+		s.Unread = append(s.Unread, Unread{"app.json", fmt.Sprintf("the excluded file %.40q... is over %d bytes", f, maxPattern)})
+	}
 	if len(f) > maxPattern || f == "" || f == "/" {
 		return
 	}
 	if len(f) > 2 && f[0] == '/' && f[len(f)-1] == '/' {
 		if p, ok := newPattern(f[1 : len(f)-1]); ok {
 			s.leftOut = append(s.leftOut, p)
+		} else {
+			s.Unread = append(s.Unread, Unread{"app.json", fmt.Sprintf("the excluded file %q is a pattern that only JavaScript knows", f)})
 		}
 		return
 	}

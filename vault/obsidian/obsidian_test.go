@@ -10,7 +10,12 @@ import (
 )
 
 func settings(files map[string]string) obsidian.Settings {
-	return obsidian.Parse(func(name string) []byte { return []byte(files[name]) })
+	return obsidian.Parse(func(name string) []byte {
+		if text, ok := files[name]; ok {
+			return []byte(text)
+		}
+		return nil
+	})
 }
 
 func TestSettings(t *testing.T) {
@@ -28,6 +33,9 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s left out: %v", p, got)
 		}
 	}
+	if len(s.Unread) != 1 || s.Unread[0].File != "app.json" || !strings.Contains(s.Unread[0].What, `"/(?<=bad/"`) {
+		t.Errorf("unread: %+v", s.Unread)
+	}
 	day := time.Date(2026, 11, 3, 9, 5, 0, 0, time.UTC)
 	if got, want := s.Daily.Path(day), "Journal/2026/11-November/2026-11-03-Tuesday.md"; got != want {
 		t.Errorf("got %s", got)
@@ -44,6 +52,9 @@ func TestHostileSettings(t *testing.T) {
 		s := settings(map[string]string{"app.json": text, "templates.json": text, "daily-notes.json": text})
 		if got := s.Daily.Path(day); got != "2026-11-03.md" {
 			t.Errorf("%.80q: %s", text, got)
+		}
+		if broken := text == "{" || text == "[]" || text == ""; broken && len(s.Unread) != 3 {
+			t.Errorf("%q: unread are %+v", text, s.Unread)
 		}
 		if s.LeavesOut("a.md") {
 			t.Errorf("%.80q leaves out a.md", text)

@@ -184,7 +184,12 @@ func (p *Printer) Wrapped(fn func(*Printer)) {
 }
 
 // LineRef names a line of a file the way compilers do.
-func LineRef(path string, n int32) string { return fmt.Sprintf("%s:%d", path, n) }
+func LineRef(path string, n int32) string {
+	if n == 0 {
+		return path
+	}
+	return fmt.Sprintf("%s:%d", path, n)
+}
 
 // Plural is a number of things: "1 file", "2 files".
 func Plural(n int, noun string) Safe {

@@ -118,9 +118,11 @@ type GetStatusResponse struct {
 	// The folders of kist's own in this vault, by what kist.yaml calls them (projects, drafts,
 	// memories, conversations, sessions, operations): as it says, or as there is one already whose
 	// name differs by case alone.
-	Folders       map[string]string `protobuf:"bytes,28,rep,name=folders,proto3" json:"folders,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Folders map[string]string `protobuf:"bytes,28,rep,name=folders,proto3" json:"folders,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// What stands in the settings of Obsidian and can't be read, and so says nothing.
+	SettingsProblems []*Problem `protobuf:"bytes,29,rep,name=settings_problems,json=settingsProblems,proto3" json:"settings_problems,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *GetStatusResponse) Reset() {
@@ -345,6 +347,13 @@ func (x *GetStatusResponse) GetConflictCopyCount() int32 {
 func (x *GetStatusResponse) GetFolders() map[string]string {
 	if x != nil {
 		return x.Folders
+	}
+	return nil
+}
+
+func (x *GetStatusResponse) GetSettingsProblems() []*Problem {
+	if x != nil {
+		return x.SettingsProblems
 	}
 	return nil
 }
@@ -749,7 +758,7 @@ var File_kist_v1_daemon_proto protoreflect.FileDescriptor
 const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\n" +
 	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\x1a\x13kist/v1/model.proto\x1a\x14kist/v1/policy.proto\x1a\x12kist/v1/sync.proto\"\x12\n" +
-	"\x10GetStatusRequest\"\xd9\b\n" +
+	"\x10GetStatusRequest\"\x98\t\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x10\n" +
 	"\x03pid\x18\x02 \x01(\x05R\x03pid\x124\n" +
@@ -782,7 +791,8 @@ const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\x06models\x18\x19 \x03(\v2\x12.kist.v1.ModelRoleR\x06models\x12&\n" +
 	"\x0fheld_open_count\x18\x1a \x01(\x05R\rheldOpenCount\x12.\n" +
 	"\x13conflict_copy_count\x18\x1b \x01(\x05R\x11conflictCopyCount\x12A\n" +
-	"\afolders\x18\x1c \x03(\v2'.kist.v1.GetStatusResponse.FoldersEntryR\afolders\x1a:\n" +
+	"\afolders\x18\x1c \x03(\v2'.kist.v1.GetStatusResponse.FoldersEntryR\afolders\x12=\n" +
+	"\x11settings_problems\x18\x1d \x03(\v2\x10.kist.v1.ProblemR\x10settingsProblems\x1a:\n" +
 	"\fFoldersEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x82\x01\n" +
@@ -857,20 +867,21 @@ var file_kist_v1_daemon_proto_depIdxs = []int32{
 	16, // 7: kist.v1.GetStatusResponse.sync:type_name -> kist.v1.GetSyncStatusResponse
 	17, // 8: kist.v1.GetStatusResponse.models:type_name -> kist.v1.ModelRole
 	10, // 9: kist.v1.GetStatusResponse.folders:type_name -> kist.v1.GetStatusResponse.FoldersEntry
-	11, // 10: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
-	8,  // 11: kist.v1.DescribeResponse.enumerations:type_name -> kist.v1.Enumeration
-	9,  // 12: kist.v1.Enumeration.values:type_name -> kist.v1.EnumerationValue
-	0,  // 13: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
-	6,  // 14: kist.v1.DaemonService.Describe:input_type -> kist.v1.DescribeRequest
-	4,  // 15: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
-	1,  // 16: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
-	7,  // 17: kist.v1.DaemonService.Describe:output_type -> kist.v1.DescribeResponse
-	5,  // 18: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
-	16, // [16:19] is the sub-list for method output_type
-	13, // [13:16] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	15, // 10: kist.v1.GetStatusResponse.settings_problems:type_name -> kist.v1.Problem
+	11, // 11: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
+	8,  // 12: kist.v1.DescribeResponse.enumerations:type_name -> kist.v1.Enumeration
+	9,  // 13: kist.v1.Enumeration.values:type_name -> kist.v1.EnumerationValue
+	0,  // 14: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
+	6,  // 15: kist.v1.DaemonService.Describe:input_type -> kist.v1.DescribeRequest
+	4,  // 16: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
+	1,  // 17: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
+	7,  // 18: kist.v1.DaemonService.Describe:output_type -> kist.v1.DescribeResponse
+	5,  // 19: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
+	17, // [17:20] is the sub-list for method output_type
+	14, // [14:17] is the sub-list for method input_type
+	14, // [14:14] is the sub-list for extension type_name
+	14, // [14:14] is the sub-list for extension extendee
+	0,  // [0:14] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_daemon_proto_init() }
