@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,29 +28,13 @@ func doctorCommand(c *cli) *cobra.Command {
 	}
 }
 
-// The results of a check.
-const (
-	checkOK   = "ok"
-	checkWarn = "warn"
-	checkFail = "fail"
-)
-
-// A check is one thing that doctor looked at.
-type check struct {
-	Name   string `json:"name"`
-	Status string `json:"status"`
-	Detail string `json:"detail"`
-	Hint   string `json:"hint"`
-}
-
-func okay(name, detail string) check       { return check{name, checkOK, detail, ""} }
-func warn(name, detail, hint string) check { return check{name, checkWarn, detail, hint} }
-func fail(name, detail, hint string) check { return check{name, checkFail, detail, hint} }
+// check is what doctor says of one thing.
+type check = machine.Check
 
 // failed makes a check of an error.
 func failed(name string, err error) check {
 	f, _ := explain(err)
-	return fail(name, f.Message, f.Hint)
+	return machine.Fail(name, f.Message, f.Hint)
 }
 
 func (c *cli) doctor(ctx context.Context) error {
@@ -65,22 +48,22 @@ func (c *cli) doctor(ctx context.Context) error {
 	}
 	checks := []check{checkFolder(vault), checkConfig(vault)}
 	if fault := machine.UseFault(vault); fault != "" {
-		checks = append(checks, warn("what models used", fault, "see what your provider has counted"))
+		checks = append(checks, machine.Warn("what models used", fault, "see what your provider has counted"))
 	}
 	if _, err := os.Lstat(paths.Token); err == nil {
 		// Before the daemon has a chance to mend it: somebody may have read it.
-		checks = append(checks, checkPrivate("token", paths.Token))
+		checks = append(checks, machine.CheckPrivate("token", paths.Token))
 	}
 	checks = append(checks, c.checkDaemon(ctx, paths)...)
-	checks = append(checks, checkGit(ctx))
-	checks = append(checks, checkMachine(vault)...)
+	checks = append(checks, machine.CheckGit(ctx))
+	checks = append(checks, machine.CheckMachine(vault)...)
 	if c.json {
 		err = c.out.JSONValue(map[string][]check{"checks": checks}, true)
 	} else {
 		c.out.checks(checks)
 	}
 	for _, ch := range checks {
-		if ch.Status == checkFail {
+		if ch.Status == machine.Failed {
 			return errors.Join(err, reportedError{exitFailed})
 		}
 	}
@@ -88,7 +71,7 @@ func (c *cli) doctor(ctx context.Context) error {
 }
 
 func (p *printer) checks(checks []check) {
-	styles := map[string]output.Style{checkOK: output.Green, checkWarn: output.Yellow, checkFail: output.Red}
+	styles := map[string]output.Style{machine.OK: output.Green, machine.Warned: output.Yellow, machine.Failed: output.Red}
 	for _, ch := range checks {
 		p.Printf("%s  %s: %s\n", p.Paint(styles[ch.Status], fmt.Sprintf("%-4s", ch.Status)), ch.Name, hanging(ch.Detail))
 		if ch.Hint != "" {
@@ -99,16 +82,16 @@ func (p *printer) checks(checks []check) {
 
 func checkFolder(vault string) check {
 	if fault, hint := machine.FolderFault(vault); fault != "" {
-		return fail("vault folder", fault, hint)
+		return machine.Fail("vault folder", fault, hint)
 	}
-	return okay("vault folder", vault)
+	return machine.Okay("vault folder", vault)
 }
 
 func checkConfig(vault string) check {
 	if fault, hint := machine.ConfigFault(vault, dial.ConfigFile); fault != "" {
-		return fail(dial.ConfigFile, fault, hint)
+		return machine.Fail(dial.ConfigFile, fault, hint)
 	}
-	return okay(dial.ConfigFile, "present; what it says of the agent and of what sync leaves out counts at once, the rest from the daemon's next start")
+	return machine.Okay(dial.ConfigFile, "present; what it says of the agent and of what sync leaves out counts at once, the rest from the daemon's next start")
 }
 
 // checkDaemon starts the daemon if need be, as every command does.
@@ -122,57 +105,57 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 	if err != nil {
 		return []check{failed("daemon", err)}
 	}
-	checks := []check{okay("daemon", fmt.Sprintf("process %d answers at %s", r.Pid, r.Url))}
+	checks := []check{machine.Okay("daemon", fmt.Sprintf("process %d answers at %s", r.Pid, r.Url))}
 	if used := machine.FoldersUsed(r.Folders); used != "" {
-		checks = append(checks, okay("folders", "uses "+used+"; folders in kist.yaml names others"))
+		checks = append(checks, machine.Okay("folders", "uses "+used+"; folders in kist.yaml names others"))
 	}
 	if r.Version != machine.Version() {
-		checks = append(checks, warn("version", fmt.Sprintf("the daemon is %s, this program %s", r.Version, machine.Version()),
+		checks = append(checks, machine.Warn("version", fmt.Sprintf("the daemon is %s, this program %s", r.Version, machine.Version()),
 			"kist down; the next command starts this version"))
 	} else {
-		checks = append(checks, okay("version", r.Version))
+		checks = append(checks, machine.Okay("version", r.Version))
 	}
 	if pid, text := dial.Holder(paths); pid != int(r.Pid) {
-		checks = append(checks, fail("lock", fmt.Sprintf("%s says %q, the daemon is process %d", paths.Lock, text, r.Pid), "kist down, then try again"))
+		checks = append(checks, machine.Fail("lock", fmt.Sprintf("%s says %q, the daemon is process %d", paths.Lock, text, r.Pid), "kist down, then try again"))
 	} else {
-		checks = append(checks, okay("lock", text))
+		checks = append(checks, machine.Okay("lock", text))
 	}
 	if r.ReadOnly != "" {
-		checks = append(checks, fail("writing", r.ReadOnly, ""))
+		checks = append(checks, machine.Fail("writing", r.ReadOnly, ""))
 	} else {
-		checks = append(checks, okay("writing", "the daemon can write the vault"))
+		checks = append(checks, machine.Okay("writing", "the daemon can write the vault"))
 	}
 	if p := r.Policy; p.GetProblem() != "" || p.GetTrust() == "missing" {
-		checks = append(checks, warn("policy", policyText(p), ""))
+		checks = append(checks, machine.Warn("policy", policyText(p), ""))
 	}
 	if r.Vanished != "" {
-		checks = append(checks, fail("documents", r.Vanished, vanishedHint))
+		checks = append(checks, machine.Fail("documents", r.Vanished, vanishedHint))
 	}
 	if s := r.Sync; s.GetState() == "failing" || s.GetConflicts() > 0 || len(s.GetLarge()) > 0 {
-		checks = append(checks, warn("sync", s.GetSentence(), s.GetHint()))
+		checks = append(checks, machine.Warn("sync", s.GetSentence(), s.GetHint()))
 	} else if s.GetState() != "" && s.GetState() != "off" {
-		checks = append(checks, okay("sync", s.GetSentence()))
+		checks = append(checks, machine.Okay("sync", s.GetSentence()))
 	}
 	checks = append(checks, checkProblems("operation log", "every record can be read", r.LogProblems)...)
 	checks = append(checks, checkProblems("Obsidian's settings", "what kist goes by can be read", r.SettingsProblems)...)
 	for _, h := range r.HeldOpen {
-		checks = append(checks, warn("open documents", heldOpen(h), "close the document in that program, or have it read the file anew"))
+		checks = append(checks, machine.Warn("open documents", heldOpen(h), "close the document in that program, or have it read the file anew"))
 	}
 	for _, name := range r.ConflictCopies {
-		checks = append(checks, warn("conflict copy", name+" has what a program saved and didn't fit the document", "take from it what you need, then delete it"))
+		checks = append(checks, machine.Warn("conflict copy", name+" has what a program saved and didn't fit the document", "take from it what you need, then delete it"))
 	}
 	checks = append(checks, checkModels(ctx, k)...)
-	return append(append(checks, checkPrivate("socket", orElse(r.Socket, paths.Socket)), checkWatcher(r.Watcher)), checkIndex(ctx, k)...)
+	return append(append(checks, machine.CheckPrivate("socket", orElse(r.Socket, paths.Socket)), machine.CheckWatcher(r.Watcher)), checkIndex(ctx, k)...)
 }
 
 // checkProblems names what can't be read of something.
 func checkProblems(of, fine string, problems []*v1.Problem) []check {
 	if len(problems) == 0 {
-		return []check{okay(of, fine)}
+		return []check{machine.Okay(of, fine)}
 	}
 	var checks []check
 	for _, p := range problems {
-		checks = append(checks, warn(of, fmt.Sprintf("%s: %s", output.LineRef(p.Path, p.Line), p.Message), p.Hint))
+		checks = append(checks, machine.Warn(of, fmt.Sprintf("%s: %s", output.LineRef(p.Path, p.Line), p.Message), p.Hint))
 	}
 	return checks
 }
@@ -187,31 +170,12 @@ func checkModels(ctx context.Context, k *dial.Client) []check {
 	for i, m := range r.Roles {
 		switch {
 		case m.Error != "":
-			checks = append(checks, warn("model", model.Sentence(m)+": "+m.Error, m.Hint))
+			checks = append(checks, machine.Warn("model", model.Sentence(m)+": "+m.Error, m.Hint))
 		case i == 0 || model.Chosen(m):
-			checks = append(checks, okay("model", model.Sentence(m)))
+			checks = append(checks, machine.Okay("model", model.Sentence(m)))
 		}
 	}
 	return checks
-}
-
-// checkPrivate looks whether others could open a file of the daemon.
-func checkPrivate(name, path string) check {
-	info, err := os.Stat(path)
-	if err != nil {
-		return fail(name, err.Error(), "kist down; the next command makes it anew")
-	}
-	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&0o077 != 0 {
-		return fail(name, fmt.Sprintf("%s may be opened by others (mode %04o)", path, mode), "take the others' permissions away (mode 0600)")
-	}
-	return okay(name, path)
-}
-
-func checkWatcher(state string) check {
-	if state == "watching" || state == "" {
-		return okay("watcher", "watching")
-	}
-	return warn("watcher", state, "changes are still found, but later")
 }
 
 // checkIndex waits for the index rather than planting a canary: that would leave
@@ -228,15 +192,15 @@ func checkIndex(ctx context.Context, k *dial.Client) []check {
 	var checks []check
 	switch {
 	case r.Notice != "":
-		checks = append(checks, warn("index", holds+": "+r.Notice, ""))
+		checks = append(checks, machine.Warn("index", holds+": "+r.Notice, ""))
 	case waitErr != nil:
-		checks = append(checks, warn("index", holds+", not caught up with the files after 5 s", "kist index status shows how far it is"))
+		checks = append(checks, machine.Warn("index", holds+", not caught up with the files after 5 s", "kist index status shows how far it is"))
 	default:
-		checks = append(checks, okay("index", holds))
+		checks = append(checks, machine.Okay("index", holds))
 	}
 	if n := len(r.Problems); n > 0 {
 		first := r.Problems[0]
-		checks = append(checks, warn("files", fmt.Sprintf("%s with problems, such as %s: %s", output.Plural(n, "file"), first.Path, first.Message), "kist index status names them all"))
+		checks = append(checks, machine.Warn("files", fmt.Sprintf("%s with problems, such as %s: %s", output.Plural(n, "file"), first.Path, first.Message), "kist index status names them all"))
 	}
 	return checks
 }

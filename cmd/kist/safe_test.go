@@ -120,7 +120,7 @@ func showEverything(p *printer, h string) {
 	p.Raw([]byte(h))
 	p.Table(statusRows(p, &v1.GetStatusResponse{Vault: h, Url: h, Socket: h, Version: h, Device: h, Watcher: h, Model: h, ReadOnly: h, Vanished: h,
 		Index: &v1.GetIndexStatusResponse{State: h, Notice: h}}))
-	p.checks([]check{{h, checkFail, h, h}})
+	p.checks([]check{{Name: h, Status: "fail", Detail: h, Hint: h}})
 	c.report(hintError{errors.New(h), h})
 	c.report(turnError{&v1.TurnError{Code: h, Message: h, Hint: h}})
 	t := &turn{c: c}
