@@ -31,6 +31,12 @@ func Asked(sentence string) string {
 	return ""
 }
 
+// OfOpinion reports whether a question is for what somebody thinks, likes or should do, or for how
+// something will turn out: no file tells that.
+func OfOpinion(sentence string) bool {
+	return language.Begins(language.TrimMarks(language.SkipOpeners(language.Tokenize(sentence))), patterns("opinion")...)
+}
+
 // longestWish is how many words are said back of what somebody wants done.
 const longestWish = 12
 

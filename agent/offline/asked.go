@@ -16,6 +16,9 @@ import (
 // lookups are the intents of questions.
 var lookups = []intent.Name{intent.Ask, intent.ListTasks, intent.Status, intent.ListProjects, intent.ListMemories, intent.ListPending, intent.ListChanges, intent.ListDrafts, intent.OpenQuestions, intent.WhichProject, interpret.ListNotes}
 
+// judgings are those that a question for an opinion is taken for.
+var judgings = []intent.Name{intent.None, intent.Completeness, intent.Unsupported, interpret.StartMode, intent.Greet, intent.Help}
+
 // asked reads those clauses of which nothing was understood again that ask something, by what they
 // ask alone.
 func (t *talk) asked(meanings []interpret.Meaning) []interpret.Meaning {
@@ -29,6 +32,10 @@ func (t *talk) asked(meanings []interpret.Meaning) []interpret.Meaning {
 				out[len(out)-1] = sum // "what do we pay? Cot, mat"
 				continue
 			}
+		}
+		if m.Clause != nil && m.Clause.Question && (slices.Contains(lookups, m.Intent) || slices.Contains(judgings, m.Intent)) && extract.OfOpinion(m.Clause.Text(m.Clause.All)) {
+			out = append(out, interpret.Meaning{Intent: intent.Unsupported, Score: 1, Clause: m.Clause, About: "opinion", Project: refer.Reference{Empty: true}})
+			continue
 		}
 		if m.Intent != intent.None || m.Clause == nil {
 			out = append(out, m)

@@ -348,7 +348,7 @@ func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
 }
 
 func (t *talk) handle(m interpret.Meaning) {
-	if asksOf[m.Intent] && m.Clause != nil && !t.Lost && t.Sums(m, func() { t.Answer(m, nil) }) {
+	if asksOf[m.Intent] && m.Clause != nil && !t.Lost && (t.Everyone(m) || t.Sums(m, func() { t.Answer(m, nil) })) {
 		return
 	}
 	if do, ok := t.handlers()[m.Intent]; ok && !t.Lost {
@@ -406,7 +406,13 @@ func (t *talk) handlers() map[intent.Name]func(interpret.Meaning) {
 		intent.ListChanges:  alone(t.ListChanges),
 		intent.Status:       t.Status,
 		intent.Ask: func(m interpret.Meaning) {
-			if !dates(t, m) {
+			switch {
+			case dates(t, m):
+			case owes(m):
+				open := interpret.ClauseOf("what is open")
+				open.All = open.Toks
+				t.ListTasks(interpret.Meaning{Intent: intent.ListTasks, Clause: open, Project: m.Project, About: "everywhere"}, false)
+			default:
 				t.Answer(m, nil)
 			}
 		},

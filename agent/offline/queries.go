@@ -39,6 +39,16 @@ func listed(t *talk, m interpret.Meaning) {
 	}
 }
 
+// owes: a question is for what somebody said they would do, and names nothing: that is in the tasks.
+func owes(m interpret.Meaning) bool {
+	if m.Clause == nil || !language.Begins(m.Clause.Toks, "what *? i|we *? *? *? *? do|get|buy|bring|send|sort") {
+		return false
+	}
+	return !slices.ContainsFunc(language.ContentWords(m.Clause.Toks), func(w string) bool {
+		return !language.Class("<stop>", w) && !language.In("said|supposed|meant|promised|agreed|told|need|needed|got|far|again|still|now|do|get|buy|bring|send|sort|going|will|i'll|i'd", w)
+	})
+}
+
 // dates tells what is on which day in the project that a question names, or else the one at
 // hand. false: it doesn't ask that.
 func dates(t *talk, m interpret.Meaning) bool {

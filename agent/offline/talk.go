@@ -88,6 +88,8 @@ func (t *talk) cannot(m interpret.Meaning) {
 			why = "it doesn't answer now"
 		}
 		t.Say("Writing texts needs a language model, and %s. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.", why)
+	case "opinion":
+		t.Say("I can't judge that: I only keep and find what you tell me.")
 	case "undo":
 		t.Undo(m)
 	case "restructure":

@@ -32,8 +32,9 @@ type candidate struct {
 	own         int    // so many of the words are its own; the others stand before it
 	prev, next  string // the sentences around it
 	day         string
-	listed      bool // its line begins with a day
-	goesOn      bool // about what the line before told of
+	listed      bool     // its line begins with a day
+	goesOn      bool     // about what the line before told of
+	leads       []string // the sentences before that it goes on about, the nearest last
 }
 
 func (q Question) candidates(d Document) []candidate {
@@ -42,7 +43,7 @@ func (q Question) candidates(d Document) []candidate {
 		d.Day = writtenOn(d.Lines)
 	}
 	var out []candidate
-	var carried []string // the words of the line before
+	var before candidate
 	for i, p := range list {
 		text, day := undated(p.Text)
 		head := wordsIn(p.Section + " " + title)
@@ -57,7 +58,7 @@ func (q Question) candidates(d Document) []candidate {
 		if i > 0 && list[i-1].Line == p.Line-1 {
 			prev, _ = undated(list[i-1].Text)
 		} else {
-			carried = nil
+			before = candidate{}
 		}
 		for n, s := range sentences {
 			if asked(s, day != "", path.Base(path.Dir(d.Path)) == "tasks") {
@@ -72,16 +73,42 @@ func (q Question) candidates(d Document) []candidate {
 			if n+1 < len(sentences) {
 				c.next = sentences[n+1]
 			}
-			if text, _ := undated(s); listed("back", firstOf(text)) || day != "" && !q.somebodys() && (pointsBack(text) || rights(text, c.prev)) {
+			if text, _ := undated(s); goesBack(text, c.prev) || day != "" && !q.somebodys() && (pointsBack(text) || rights(text, c.prev)) {
 				c.goesOn = day != "" && (prev != "" || len(q.beside[bare(s)]) > 0)
+				c.leads = []string{c.prev}
 				c.words = append(c.words, sentenceWords(c.prev)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
-				c.words = append(append(c.words, carried...), q.beside[bare(s)]...)
+				if who := pronoun(text); len(before.leads) > 0 && (who == "" || who == pronoun(before.Text) || !names(c.prev, nil)) {
+					c.leads = append(slices.Clone(before.leads), c.prev)
+					c.words = append(c.words, before.words...)
+				}
+				c.words = append(c.words, q.beside[bare(s)]...)
 			}
-			carried = c.words
+			before = c
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// goesBack: a text begins with a word for what was told before it; one for a person goes on about
+// what names somebody, where names can be told by their letters.
+func goesBack(text, before string) bool {
+	if !listed("back", firstOf(text)) {
+		return false
+	}
+	return pronoun(text) == "" || before == "" || names(before, nil) || listed("back", firstOf(before)) || pointsBack(before) || before == strings.ToLower(before)
+}
+
+// pronoun is the person that a text begins with, by a word that only points to somebody.
+func pronoun(text string) string {
+	text, _ = undated(text)
+	first := firstOf(text)
+	for _, of := range []string{"he|er", "she|sie"} {
+		if language.In(of, first) {
+			return of
+		}
+	}
+	return ""
 }
 
 // somebodys: a question is for a person, of whom no sentence goes on with "it".

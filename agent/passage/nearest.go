@@ -15,6 +15,7 @@ const (
 	often     = 4    // a word of one in so many lines, and of more than common, tells nothing
 	common    = 3    // lines in which any word may stand
 	nearTop   = 0.6  // of the best score, so much is still shown
+	atLeast   = 0.3  // of what counts of the question it has
 	holding   = 1.6  // what a line counts for that holds what is wanted
 	measuring = 1.6  // or has a number with the unit that is asked for
 	meaning   = 0.6  // or has a word only by its meaning, or as a part
@@ -34,13 +35,17 @@ func (q Question) Nearest(docs []Document) []Quote {
 	worth := q.rarity(all)
 	var out []Quote
 	for _, c := range all {
-		score, own := 0.0, c.words[:c.own]
+		score, own, in, all := 0.0, c.words[:c.own], 0.0, 0.0
 		for i, w := range q.Words {
+			part := max(inWord(own, w), numbered(own, w))
 			if worth[i] > 0 {
-				score += worth[i] * max(inWord(own, w), numbered(own, w))
+				score += worth[i] * part
+			}
+			if weight := q.weigh(w); weight > weak {
+				in, all = in+weight*part, all+weight
 			}
 		}
-		if score == 0 {
+		if score == 0 || in < atLeast*all {
 			continue
 		}
 		holds := q.Want == "" || q.holds(c.Text) > lacks

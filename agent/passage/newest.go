@@ -58,6 +58,11 @@ func (q Question) newest(quotes []Quote) []Quote {
 	}
 	slices.SortStableFunc(quotes, func(a, b Quote) int { return cmp.Compare(behind(a), behind(b)) })
 	out := []Quote{first}
+	if i := slices.IndexFunc(quotes, func(c Quote) bool { return first.Lead != "" && sameWords(c.Text, first.Lead) }); i >= 0 && quotes[i].Before {
+		out[0].Lead = "" // it is shown by itself
+	} else if i >= 0 {
+		quotes = slices.Delete(quotes, i, i+1)
+	}
 	decided := q.Dated && q.Under != nil && q.Under(first.Section)
 	for _, c := range quotes {
 		if decided && q.Want != Why && !c.Said && !q.Under(c.Section) {

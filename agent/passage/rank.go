@@ -22,6 +22,7 @@ type Question struct {
 	Last  bool                      // what holds now is asked for, in so many words
 
 	beside map[string][]string // what was said with a sentence
+	or     map[string]string   // of two words between which it asks, the other: "Thursday or Friday"
 }
 
 // Ask reads a question. topic are its words without those that every question has; toks
@@ -32,10 +33,16 @@ func Ask(topic string, toks []language.Token, now time.Time) Question {
 	q.Want, taken = wantOf(toks)
 	q.Unit = unitOf(toks)
 	q.Last = language.Has(toks, "now|currently|current|latest|nowadays")
+	q.or = map[string]string{}
+	for i := 1; i+1 < len(toks); i++ {
+		if toks[i].Norm == "or" {
+			q.or[toks[i-1].Norm], q.or[toks[i+1].Norm] = toks[i+1].Norm, toks[i-1].Norm
+		}
+	}
 	var measures []string
 	for _, w := range language.ContentWords(language.Tokenize(topic)) {
 		switch {
-		case language.Class("<stop>", w):
+		case language.Class("<stop>", w), language.Class("<stop>", strings.TrimSuffix(w, "'s")): // "she's"
 		case !taken[w]:
 			q.Words = append(q.Words, w)
 		case !listed("measure", w):
@@ -68,6 +75,8 @@ type Quote struct {
 	Said    bool     // and is written nowhere
 	Before  bool     // what stands before it took its place
 	Holds   bool     // what was asked for
+	Whole   bool     // it has the words of the question that count, or nearly all
+	Lead    string   // what it goes on about, where it doesn't say so itself
 	Section string   // the heading that it stands under
 
 	share, score float64
@@ -198,6 +207,9 @@ func has(words []string, w string) float64 {
 	if Like(words, w) {
 		return 1
 	}
+	if w == "" {
+		return 0
+	}
 	stem := language.Stem(w) // "stats" of "statistics"
 	if len(stem) >= 4 && slices.ContainsFunc(words, func(o string) bool {
 		return len(o) >= len(w)+3 && strings.HasPrefix(o, w) || len(o) >= len(stem)+5 && strings.HasPrefix(o, stem)
@@ -215,7 +227,7 @@ func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 		Path: c.doc.Path, Line: c.Line, Text: c.Text, Follow: c.Follow, Day: c.day, Said: c.doc.Said, rest: c.doc.Last, Section: c.Section, own: c.doc.Own, goesOn: c.goesOn,
 		share: q.share(c.words, c.head, known), grade: q.holds(c.Text),
 	}
-	quote.subject = q.subject(c.words, known)
+	quote.subject, quote.Whole = q.subject(c.words, known), q.whole(c)
 	q.tell(c, &quote)
 	quote.Text = language.Limit(quote.Text, 2*Longest)
 	quote.Holds = quote.grade > lacks
@@ -237,12 +249,35 @@ func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 	return quote, true
 }
 
+// whole reports whether a candidate has the words of a question that count, or nearly all: of answers
+// that lacked more, two in three were beside the point.
+func (q Question) whole(c candidate) bool {
+	in, all := 0.0, 0.0
+	for _, w := range q.Words {
+		there := has(c.words, w) > 0 || Like(c.head, w)
+		if weight := q.weigh(w); (weight > weak || q.light()) && (there || has(c.words, q.or[w]) == 0) {
+			all += weight
+			if there {
+				in += weight
+			}
+		}
+	}
+	return in >= nearlyAll*all || q.light() && in >= enough*all
+}
+
+// nearlyAll is the share of what counts of a question that an answer has.
+const nearlyAll = 0.75
+
+// light: no word of the question says much.
+func (q Question) light() bool {
+	return !slices.ContainsFunc(q.Words, func(w string) bool { return q.weigh(w) > weak })
+}
+
 // subject are the question's words that say what it is about, and that some words have.
 func (q Question) subject(words []string, known []float64) []string {
-	light := !slices.ContainsFunc(q.Words, func(w string) bool { return q.weigh(w) > weak })
 	var out []string
 	for i, w := range q.Words {
-		if (light || known[i] > weak) && has(words, w) > 0 {
+		if (q.light() || known[i] > weak) && has(words, w) > 0 {
 			out = append(out, w)
 		}
 	}
@@ -262,8 +297,16 @@ func (q Question) tell(c candidate, quote *Quote) {
 		quote.Text, quote.grade = c.Text+" "+c.next, after
 	}
 	ahead := slices.ContainsFunc(quote.subject, func(w string) bool { return has(c.words[:c.own], w) == 0 })
-	if ahead && c.prev != "" && !c.listed {
+	switch {
+	case !ahead || c.prev == "":
+	case !c.listed:
 		quote.Text = c.prev + " " + quote.Text
+	default:
+		for _, lead := range c.leads {
+			if words := sentenceWords(lead); slices.ContainsFunc(quote.subject, func(w string) bool { return has(words, w) > 0 }) {
+				quote.Lead = lead
+			}
+		}
 	}
 }
 

@@ -112,6 +112,34 @@ func NamesSomebody(text string, besides []string) bool {
 	return names(text, besides)
 }
 
+// TellsWho: a text says of somebody whom it names who that is, or what they do. Where names can't be
+// told by their letters, a few words do.
+func TellsWho(text string) bool {
+	text, _ = undated(text)
+	toks := language.Tokenize(text)
+	small := text == strings.ToLower(text)
+	named := func(t language.Token) bool {
+		return t.Word && language.IsCapital(text, t) && !listed("noplace", t.Norm) && !language.Class("<stop>", t.Norm) && !language.Class("<subject>", t.Norm) && !firstPerson(t.Norm)
+	}
+	if small {
+		return len(toks) <= 8 && language.Begins(toks, "*? *? is|are|does|do|runs|= *") && !language.Has(toks[:1], "<subject>|<wh>|<aux>|this|that|there")
+	}
+	for i := range toks[:max(0, len(toks)-1)] {
+		t, next := toks[i], toks[i+1:]
+		if named(next[0]) && (i > 0 && language.In("called|named|is", t.Norm) || listed("body", t.Norm)) {
+			return true
+		}
+		for named(t) && len(next) > 1 && (named(next[0]) || next[0].Norm == ",") {
+			next = next[1:]
+		}
+		verb := language.Begins(next, "who|whose", "does|runs|handles|leads|plays|drives|teaches|looks *", "is|are|was the|my|our|his|her|a|an")
+		if named(t) && (verb || len(next) > 1 && language.Begins(next, "is|are|was *") && strings.HasSuffix(next[1].Norm, "ing")) {
+			return true
+		}
+	}
+	return false
+}
+
 // IsMoney: a text names an amount of money.
 func IsMoney(text string) bool {
 	text, _ = undated(text)
@@ -237,12 +265,17 @@ func names(text string, besides []string) bool {
 		case len(r) == 0 || len(besides) > 0 && has(besides, strings.TrimSuffix(low, "'s")) > 0:
 		case listed("body", strings.TrimSuffix(low, "'s")):
 			return true
-		case unicode.IsUpper(r[0]) && (!starts || i == 0 && proper(text)) && len(low) > 1 && !listed("noplace", low) && !language.Class("<stop>", low):
+		case unicode.IsUpper(r[0]) && (!starts || i == 0 && proper(text)) && len(low) > 1 && !listed("noplace", low) && !language.Class("<stop>", low) && !firstPerson(low):
 			return true
 		}
 		starts = strings.ContainsAny(w[len(w)-1:], ".!?") && len(r) > 4
 	}
 	return false
+}
+
+// firstPerson: "I'd", "I've", which are written large and name nobody.
+func firstPerson(w string) bool {
+	return strings.HasPrefix(w, "i'") || strings.HasPrefix(w, "i’")
 }
 
 // doer is a word that begins a text and does something: "Tariq rebuilds the truck".

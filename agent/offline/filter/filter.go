@@ -216,6 +216,13 @@ func (s *scan) step(toks []language.Token) int {
 		s.Limit = k
 		return 1
 	}
+	if s.before != "" && language.Begins(toks, "before|until|till|once|after <subject>|<det>") {
+		s.Unknown = append(s.Unknown, language.Spell(s.src, toks)) // "before she comes"
+		return len(toks)
+	}
+	if len(t.Norm) == 1 || language.Class("<subject>", t.Norm) {
+		return 1
+	}
 	in, spelt := language.In("in|from|under|below|inside|within", s.before), language.Spell(s.src, toks[:1])
 	if in && strings.ToUpper(spelt) != spelt && language.Capital(spelt) == spelt || !words.List[t.Norm] && !language.IsFiller(t) { // "in Projects" is a name
 		s.Loose = append(s.Loose, strings.TrimSuffix(t.Norm, "'s"))
@@ -488,7 +495,9 @@ func (f *Filter) Settle(tasks []map[string]any) {
 	for _, w := range f.Loose {
 		stem := language.Stem(w)
 		if slices.ContainsFunc(tasks, func(task map[string]any) bool {
-			return slices.ContainsFunc(language.Tokenize(titleOf(task)), func(t language.Token) bool { return strings.HasPrefix(t.Norm, stem) })
+			return slices.ContainsFunc(language.Tokenize(titleOf(task)), func(t language.Token) bool {
+				return t.Norm == w || len(stem) >= leastStem && strings.HasPrefix(t.Norm, stem)
+			})
 		}) {
 			f.Text, f.said = append(f.Text, stem), append(f.said, w)
 		} else {
@@ -497,6 +506,9 @@ func (f *Filter) Settle(tasks []map[string]any) {
 	}
 	f.Loose = nil
 }
+
+// leastStem is how long the stem of a word is at least that may begin another.
+const leastStem = 3
 
 func titleOf(task map[string]any) string {
 	title, _ := task["title"].(string)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
@@ -23,6 +24,7 @@ type Finder struct {
 	things []passage.Thing                      // what it asks the price of
 	shown  map[string]bool                      // what was quoted
 
+	asks bool   // what is at hand is a question in so many words
 	of   string // a text
 	told *bool  // it tells something; nil: that isn't known yet
 }
@@ -39,9 +41,20 @@ func (t *Finder) Find(m interpret.Meaning, otherwise func()) {
 		t.find(m, otherwise)
 		return
 	}
+	t.asks = t.asks || t.outright(m.Clause)
 	if !t.addUp(m, t.Here, func() { t.each(m, otherwise) }) {
 		t.each(m, otherwise)
 	}
+}
+
+// outright: a clause is a sentence of the message that asks in so many words. Behind others "who does
+// the teas" only tells of somebody.
+func (t *Finder) outright(c *interpret.Clause) bool {
+	text := c.Text(c.All)
+	return slices.ContainsFunc(passage.Sentences(t.Text), func(s string) bool {
+		i := strings.Index(s, text)
+		return i >= 0 && (strings.HasSuffix(s, "?") && language.Has(c.All, "<wh>|<aux>|any|anything") || i == 0 && language.Asks(c.All) && extract.Inquires(s))
+	})
 }
 
 // each looks up every question that is asked in one.
@@ -109,7 +122,11 @@ func (t *Finder) untold(m *interpret.Meaning, in *model.Project) string {
 		return ""
 	}
 	if m.Name = cmp.Or(thingOf(m.Clause), t.topicBefore()); m.Name == "" {
-		t.Nothing("I'm not sure what to look for. %s", turn.Hint)
+		t.Act(func() {
+			if len(t.Paras) == 0 { // and no other part of it was answered
+				t.Nothing("I'm not sure what to look for. %s", turn.Hint)
+			}
+		})
 	}
 	return m.Name
 }
@@ -255,7 +272,6 @@ func (t *Finder) unanswered(l lookup, q passage.Question, docs []passage.Documen
 	switch {
 	case l.kind == "decision" && l.in != nil:
 		t.Say("No decision in **%s** speaks of “%s”.", l.in.Name, l.about)
-		t.Bullets("Decided:", turn.LastOf(sectionTexts(own, l.kind), turn.MaxSpoken))
 	case l.goesOn && q.Want == passage.Why && len(t.Paras) > 0: // what was found says as much
 	case t.nearest(q, docs, l.in, search), t.toldLast(l):
 	default:
@@ -300,10 +316,11 @@ func (t *Finder) newest(l lookup, own *turn.Want, before int) {
 	}
 }
 
-// decidedBeside answers what was decided where only other lines have the words that are asked
-// for: the decisions say it in others.
+// decidedBeside answers what was decided where a question names no more than the project, and only other
+// lines have its words.
 func (t *Finder) decidedBeside(l lookup, q passage.Question, docs []passage.Document, own *turn.Want) bool {
-	if l.kind != "decision" || l.in == nil || q.Want == passage.Why {
+	other := func(w string) bool { return !slices.Contains(refer.NameWords(*l.in), w) }
+	if l.kind != "decision" || l.in == nil || q.Want == passage.Why || slices.ContainsFunc(q.Words, other) {
 		return false
 	}
 	decided := sectionTexts(own, "decision")
@@ -311,7 +328,6 @@ func (t *Finder) decidedBeside(l lookup, q passage.Question, docs []passage.Docu
 		return false
 	}
 	t.Bullets("Decided in **"+l.in.Name+"**:", turn.LastOf(decided, mostDecided))
-	t.quote(q, "And about “"+strings.Join(q.Words, " ")+"” I found:", docs)
 	return true
 }
 

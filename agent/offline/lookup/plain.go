@@ -7,12 +7,14 @@ import (
 	"kist/agent/passage"
 )
 
-// Nothing says that nothing was done or found for the message. What tells something is no
-// question that has failed: it is kept, and whoever keeps it says so.
+// Nothing says that nothing was done or found for the message, or for the question in it. What only
+// tells something is no question that has failed: it is kept, and whoever keeps it says so.
 func (t *Finder) Nothing(format string, args ...any) {
 	if t.tells() {
 		t.Heard = true
-		return
+		if !t.asks {
+			return
+		}
 	}
 	t.Say(format, args...)
 }

@@ -161,8 +161,15 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 			return true
 		}
 	}
-	if !quotes[0].Holds {
-		head = fmt.Sprintf("I found nothing that says %s. %s", answerWords().Said("want", string(q.Want)), head)
+	first := quotes[0]
+	whole := slices.ContainsFunc(quotes, func(c passage.Quote) bool { return c.Whole && (c.Before || c.Text == first.Text) }) // it, or what it took the place of
+	if !first.Holds || !whole {
+		if head = nearestHead; !first.Holds {
+			head = fmt.Sprintf("I found nothing that says %s. What comes nearest:", answerWords().Said("want", string(q.Want)))
+		}
+		quotes = slices.DeleteFunc(quotes, func(c passage.Quote) bool {
+			return c.Text != first.Text && !(c.Holds && (c.Before && q.Want != "" || q.Want == passage.Money))
+		})
 	}
 	t.sayQuotes(q, head, quotes, docs)
 	return true
@@ -171,7 +178,7 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 // nearest says what comes nearest to a question that nothing answers; false: nothing does, or
 // readings are still to come. What tells something is none, and is kept.
 func (t *Finder) nearest(q passage.Question, docs []passage.Document, in *model.Project, search *turn.Want) bool {
-	if t.tells() || extract.Orders(t.Text) {
+	if t.tells() && !t.asks || extract.Orders(t.Text) {
 		return false
 	}
 	docs = t.withInboxes(docs, in, search)
@@ -180,10 +187,12 @@ func (t *Finder) nearest(q passage.Question, docs []passage.Document, in *model.
 	}
 	quotes := slices.DeleteFunc(q.Nearest(docs), t.known)
 	if len(quotes) > 0 { // one will do: the others are further away
-		t.sayQuotes(q, "I found nothing that says just that. What comes nearest:", quotes[:1], docs)
+		t.sayQuotes(q, nearestHead, quotes[:1], docs)
 	}
 	return len(quotes) > 0
 }
+
+const nearestHead = "I found nothing that says just that. What comes nearest:"
 
 // sayQuotes quotes passages with their places.
 func (t *Finder) sayQuotes(q passage.Question, head string, quotes []passage.Quote, docs []passage.Document) {
@@ -191,6 +200,10 @@ func (t *Finder) sayQuotes(q passage.Question, head string, quotes []passage.Quo
 	for i, c := range quotes {
 		t.shown[c.Text] = true
 		line := fmt.Sprintf("“%s” (%s:%d)", c.Text, c.Path, c.Line)
+		if c.Lead != "" && !t.shown[c.Lead] {
+			t.shown[c.Lead] = true
+			line = "“" + c.Lead + "” " + line
+		}
 		if c.Said {
 			line = onlySaid(c, t.Situation.Now)
 		} else if state := stateOf(c, docs); state != "" {

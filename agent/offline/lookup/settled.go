@@ -60,20 +60,26 @@ func (t *Finder) settled(l lookup, docs []passage.Document, own, search *turn.Wa
 	topics := slices.DeleteFunc(l.q.Topics(), func(w string) bool {
 		return answerWords().List[w] || answerWords().In(language.Tokenize(w), "kind", l.kind) || answerWords().In(language.Tokenize(w), "signs", l.kind)
 	})
+	priced := len(topics) == 0 && slices.ContainsFunc(l.q.Words, func(w string) bool { return passage.Like([]string{"price"}, w) })
 	of := func(text string) bool {
-		return slices.ContainsFunc(language.ContentWords(language.Tokenize(text)), func(w string) bool {
+		return priced && passage.IsMoney(text) || slices.ContainsFunc(language.ContentWords(language.Tokenize(text)), func(w string) bool {
 			return slices.ContainsFunc(topics, func(o string) bool { return passage.Like([]string{o}, w) })
 		})
 	}
-	if l.kind == "decision" && own != nil && slices.ContainsFunc(sectionTexts(own, l.kind), of) {
-		return false
+	if l.kind == "decision" && own != nil {
+		if decided := slices.DeleteFunc(sectionTexts(own, l.kind), func(text string) bool { return !of(text) }); priced && len(decided) > 0 {
+			t.Bullets("Decided in **"+l.in.Name+"**:", decided)
+			return true
+		} else if len(decided) > 0 {
+			return false
+		}
 	}
 	docs = t.withRoot(t.withInboxes(docs, l.in, search), l)
 	if len(t.Calls) > 0 {
 		return true
 	}
 	told := toldOfSign(l.kind, docs)
-	if len(topics) > 0 && l.kind == "decision" {
+	if (priced || len(topics) > 0) && l.kind == "decision" {
 		named := map[string]bool{}
 		if !slices.ContainsFunc(told, func(line toldLine) bool { return of(line.text) }) {
 			named = namedBeside(docs, of)

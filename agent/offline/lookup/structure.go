@@ -4,6 +4,8 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -102,6 +104,47 @@ func (t *Finder) allOf(kind, query string, p model.Project, otherwise func()) {
 			t.Say("Told in **%s**:\n- %s", p.Name, strings.Join(turn.LastOf(told, turn.MaxSpoken), "\n- "))
 		}
 	}
+}
+
+// Everyone tells who is who: what names somebody and says what they are or do, in the project at hand
+// and outside of any, told or remembered. false: it isn't asked.
+func (t *Finder) Everyone(m interpret.Meaning) bool {
+	if m.Clause == nil || !answerWords().In(m.Clause.All, "kind", "everyone") {
+		return false
+	}
+	places := []map[string]any{{}}
+	in := t.Here
+	if p, named := m.Project.One(); named {
+		in = &p
+	}
+	if in != nil {
+		places = append(places, map[string]any{"project": in.Slug})
+	}
+	a := t.Act(nil)
+	var wants []*turn.Want
+	for _, place := range places {
+		wants = append(wants, a.Want("list_memories", place))
+		told := maps.Clone(place)
+		told["told"] = true
+		wants = append(wants, a.Want("list_memories", told))
+	}
+	a.Then = func() {
+		var lines []string
+		for _, w := range wants {
+			for _, each := range slices.Concat(turn.Objects(w.Result.Result, "memories"), turn.Objects(w.Result.Result, "told")) {
+				text, path := turn.Str(each, "content"), turn.Str(each, "path")
+				if line := fmt.Sprintf("“%s” (%s)", text, path); passage.TellsWho(text) && !strings.HasPrefix(text, "[") && !slices.Contains(lines, line) {
+					lines = append(lines, line)
+				}
+			}
+		}
+		if len(lines) == 0 {
+			t.Nothing("Nobody's part was told.")
+			return
+		}
+		t.Bullets(answerWords().Said("told", "everyone"), turn.LastOf(lines, turn.MaxSpoken))
+	}
+	return true
 }
 
 // AsksRisks: a question is for what could go wrong.

@@ -6,12 +6,12 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/filter"
 	"kist/agent/offline/turn"
 )
 
-// mostDays is about how many days somebody can ask so that what was told of them is shown: of
-// a month all would be.
-const mostDays = 8
+// mostDays is about how many days somebody can ask so that what was told of them is shown.
+const mostDays = 62
 
 // toldOf are the lines told, in a project and outside of any, that name a day of those for which
 // tasks are listed: an appointment is no task, and is on that day all the same. ok is false while
@@ -41,7 +41,26 @@ func toldOf(t *Keeper, in *model.Project, args map[string]any) (lines []string, 
 			}
 		}
 	}
-	return lines, true
+	return lines[:min(len(lines), turn.MaxSpoken)], true
+}
+
+// elsewhere are the tasks of a time outside of the project at hand, where a question names the time
+// alone: who asks what is due next week means all of it. ok is false while calls are still to be
+// answered.
+func (t *Keeper) elsewhere(place func(map[string]any) map[string]any, in *model.Project, f filter.Filter) (lines []string, ok bool) {
+	args := f.Args(t.Situation.Now)
+	if _, named := place(map[string]any{})["project"]; in == nil || named || args["due_to"] == nil || args["date"] != nil {
+		return nil, true
+	}
+	args["everywhere"] = true
+	res, ok := t.More("list_tasks", args)
+	var others []map[string]any
+	for _, task := range turn.Objects(res.Result, "tasks") {
+		if turn.Str(task, "project") != in.Slug && f.Fits(task) {
+			others = append(others, task)
+		}
+	}
+	return t.taskLines(others, nil, f), ok
 }
 
 // names: a line that was told on a day names one from a first to a last day.
@@ -51,7 +70,8 @@ func names(line string, told time.Time, first, last string) bool {
 		if !ok || d.End <= d.Start {
 			break
 		}
-		if day := language.ISODay(d.Day); first <= day && day <= last {
+		was := language.Has(toks[max(0, d.Start-2):d.Start], "went|was|were|came|saw|did|rang|had")
+		if day := language.ISODay(d.Day); first <= day && day <= last && !was {
 			return true
 		}
 		toks = toks[d.End:]

@@ -165,6 +165,15 @@ func ofNoTask(t *Keeper, m interpret.Meaning, f filter.Filter) bool {
 		(pointing(m) || lookup.Asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != "")
 }
 
+// ofThing: a question says nothing of tasks, and names what no task does: "what do I still owe Baz?".
+func ofThing(m interpret.Meaning, f filter.Filter) bool {
+	if m.Clause == nil || f.Count || f.Narrows() {
+		return false
+	}
+	toks := m.Clause.All
+	return language.Asks(toks) && len(toks) > 2 && !language.Has(toks[2:], "do") && !language.Has(toks, "<taskword>|tasks|list|todo|due|open|next|finish|finished")
+}
+
 // pointing: a question is about what a word only points to.
 func pointing(m interpret.Meaning) bool {
 	_, _, ok := language.Find(m.Clause.Toks, "that|this|it|they|<aux> <aux>? that|this|it|they|<aux>")
@@ -265,7 +274,7 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do place
 			args["project"] = "-"
 		case in == nil:
 			args["everywhere"] = true
-		case len(m.Project.Found) == 1:
+		case len(m.Project.Found) == 1, m.Clause != nil && isFor(m.Clause.All):
 			args["project"] = in.Slug
 		}
 		return args
@@ -280,6 +289,10 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do place
 			f.Settle(turn.Objects(all.Result.Result, "tasks"))
 			if len(f.Unknown) > 0 && !asked && ofNoTask(t, m, f) {
 				t.Late(func() { t.Answer(LookedFor(m), t.orList(m)) })
+				return
+			}
+			if len(f.Unknown) > 0 && !asked && ofThing(m, f) {
+				t.Late(func() { t.Answer(LookedFor(m), nil) })
 				return
 			}
 			if in != nil && len(f.Unknown) > 0 {
@@ -327,7 +340,14 @@ func (t *Keeper) listed(place func(map[string]any) map[string]any, in *model.Pro
 	if !ok {
 		return
 	}
+	others, ok := t.elsewhere(place, in, f)
+	if !ok {
+		return
+	}
 	t.speakTasks(res.Result, in, f)
+	if len(others) > 0 {
+		t.Say("Outside of **%s**:\n- %s", in.Name, strings.Join(others, "\n- "))
+	}
 	if len(undated) > 0 {
 		t.Say("Without a date:\n- %s", strings.Join(t.taskLines(undated, in, f), "\n- "))
 	}
@@ -386,6 +406,12 @@ func askedOf(toks []language.Token) []language.Token {
 		}
 	}
 	return toks
+}
+
+// isFor: a question says what the tasks are for: "for the tour".
+func isFor(toks []language.Token) bool {
+	_, _, ok := language.Find(toks, "for the|my|our *")
+	return ok
 }
 
 // saidFor: a word stands where it says for whom or what something is.
