@@ -19,6 +19,14 @@ var lookups = []intent.Name{intent.Ask, intent.ListTasks, intent.Status, intent.
 // judgings are those that a question for an opinion is taken for.
 var judgings = []intent.Name{intent.None, intent.Completeness, intent.Unsupported, interpret.StartMode, intent.Greet, intent.Help}
 
+// unjudged is a question for an opinion as one that can't be answered, and all else as it is.
+func unjudged(m interpret.Meaning) interpret.Meaning {
+	if m.Clause == nil || !m.Clause.Question || !slices.Contains(lookups, m.Intent) && !slices.Contains(judgings, m.Intent) || !extract.OfOpinion(m.Clause.Text(m.Clause.All)) {
+		return m
+	}
+	return interpret.Meaning{Intent: intent.Unsupported, Score: 1, Clause: m.Clause, About: "opinion", Project: refer.Reference{Empty: true}}
+}
+
 // asked reads those clauses of which nothing was understood again that ask something, by what they
 // ask alone.
 func (t *talk) asked(meanings []interpret.Meaning) []interpret.Meaning {
@@ -33,10 +41,7 @@ func (t *talk) asked(meanings []interpret.Meaning) []interpret.Meaning {
 				continue
 			}
 		}
-		if m.Clause != nil && m.Clause.Question && (slices.Contains(lookups, m.Intent) || slices.Contains(judgings, m.Intent)) && extract.OfOpinion(m.Clause.Text(m.Clause.All)) {
-			out = append(out, interpret.Meaning{Intent: intent.Unsupported, Score: 1, Clause: m.Clause, About: "opinion", Project: refer.Reference{Empty: true}})
-			continue
-		}
+		m = unjudged(m)
 		if m.Intent != intent.None || m.Clause == nil {
 			out = append(out, m)
 			continue

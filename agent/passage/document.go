@@ -75,12 +75,7 @@ func (q Question) candidates(d Document) []candidate {
 			}
 			if text, _ := undated(s); goesBack(text, c.prev) || day != "" && !q.somebodys() && (pointsBack(text) || rights(text, c.prev)) {
 				c.goesOn = day != "" && (prev != "" || len(q.beside[bare(s)]) > 0)
-				c.leads = []string{c.prev}
-				c.words = append(c.words, sentenceWords(c.prev)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
-				if who := pronoun(text); len(before.leads) > 0 && (who == "" || who == pronoun(before.Text) || !names(c.prev, nil)) {
-					c.leads = append(slices.Clone(before.leads), c.prev)
-					c.words = append(c.words, before.words...)
-				}
+				c.follow(before, text)
 				c.words = append(c.words, q.beside[bare(s)]...)
 			}
 			before = c
@@ -88,6 +83,16 @@ func (q Question) candidates(d Document) []candidate {
 		}
 	}
 	return out
+}
+
+// follow takes along the words of what a sentence goes on about, which may go on itself about the same.
+func (c *candidate) follow(before candidate, text string) {
+	c.leads = []string{c.prev}
+	c.words = append(c.words, sentenceWords(c.prev)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
+	if who := pronoun(text); len(before.leads) > 0 && (who == "" || who == pronoun(before.Text) || !names(c.prev, nil)) {
+		c.leads = append(slices.Clone(before.leads), c.prev)
+		c.words = append(c.words, before.words...)
+	}
 }
 
 // goesBack: a text begins with a word for what was told before it; one for a person goes on about

@@ -58,11 +58,7 @@ func (q Question) newest(quotes []Quote) []Quote {
 	}
 	slices.SortStableFunc(quotes, func(a, b Quote) int { return cmp.Compare(behind(a), behind(b)) })
 	out := []Quote{first}
-	if i := slices.IndexFunc(quotes, func(c Quote) bool { return first.Lead != "" && sameWords(c.Text, first.Lead) }); i >= 0 && quotes[i].Before {
-		out[0].Lead = "" // it is shown by itself
-	} else if i >= 0 {
-		quotes = slices.Delete(quotes, i, i+1)
-	}
+	quotes = out[0].withLead(quotes)
 	decided := q.Dated && q.Under != nil && q.Under(first.Section)
 	for _, c := range quotes {
 		if decided && q.Want != Why && !c.Said && !q.Under(c.Section) {
@@ -76,6 +72,19 @@ func (q Question) newest(quotes []Quote) []Quote {
 		out = append(out, c)
 	}
 	return out
+}
+
+// withLead is without the quote that is the lead of this one; what took its place leaves it by itself.
+func (c *Quote) withLead(quotes []Quote) []Quote {
+	i := slices.IndexFunc(quotes, func(o Quote) bool { return c.Lead != "" && sameWords(o.Text, c.Lead) })
+	switch {
+	case i < 0:
+		return quotes
+	case quotes[i].Before:
+		c.Lead = ""
+		return quotes
+	}
+	return slices.Delete(quotes, i, i+1)
 }
 
 // later reports whether a was said after b, which has no day, and says as much about the

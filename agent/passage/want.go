@@ -117,27 +117,31 @@ func NamesSomebody(text string, besides []string) bool {
 func TellsWho(text string) bool {
 	text, _ = undated(text)
 	toks := language.Tokenize(text)
-	small := text == strings.ToLower(text)
+	if text == strings.ToLower(text) {
+		return len(toks) <= 8 && language.Begins(toks, "*? *? is|are|does|do|runs|= *") && !language.Has(toks[:1], "<subject>|<wh>|<aux>|this|that|there")
+	}
 	named := func(t language.Token) bool {
 		return t.Word && language.IsCapital(text, t) && !listed("noplace", t.Norm) && !language.Class("<stop>", t.Norm) && !language.Class("<subject>", t.Norm) && !firstPerson(t.Norm)
 	}
-	if small {
-		return len(toks) <= 8 && language.Begins(toks, "*? *? is|are|does|do|runs|= *") && !language.Has(toks[:1], "<subject>|<wh>|<aux>|this|that|there")
-	}
 	for i := range toks[:max(0, len(toks)-1)] {
-		t, next := toks[i], toks[i+1:]
-		if named(next[0]) && (i > 0 && language.In("called|named|is", t.Norm) || listed("body", t.Norm)) {
+		next := toks[i+1:]
+		if named(next[0]) && (i > 0 && language.In("called|named|is", toks[i].Norm) || listed("body", toks[i].Norm)) {
 			return true
 		}
-		for named(t) && len(next) > 1 && (named(next[0]) || next[0].Norm == ",") {
+		for len(next) > 1 && (named(next[0]) || next[0].Norm == ",") {
 			next = next[1:]
 		}
-		verb := language.Begins(next, "who|whose", "does|runs|handles|leads|plays|drives|teaches|looks *", "is|are|was the|my|our|his|her|a|an")
-		if named(t) && (verb || len(next) > 1 && language.Begins(next, "is|are|was *") && strings.HasSuffix(next[1].Norm, "ing")) {
+		if named(toks[i]) && does(next) {
 			return true
 		}
 	}
 	return false
+}
+
+// does: words say of whom stands before them who that is, or what they do.
+func does(toks []language.Token) bool {
+	return language.Begins(toks, "who|whose", "does|runs|handles|leads|plays|drives|teaches|looks *", "is|are|was the|my|our|his|her|a|an") ||
+		len(toks) > 1 && language.Begins(toks, "is|are|was *") && strings.HasSuffix(toks[1].Norm, "ing")
 }
 
 // IsMoney: a text names an amount of money.

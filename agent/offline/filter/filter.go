@@ -216,11 +216,17 @@ func (s *scan) step(toks []language.Token) int {
 		s.Limit = k
 		return 1
 	}
-	if s.before != "" && language.Begins(toks, "before|until|till|once|after <subject>|<det>") {
+	return s.loose(toks)
+}
+
+// loose reads what may stand in a title, or isn't understood.
+func (s *scan) loose(toks []language.Token) int {
+	words, t := table(), toks[0]
+	switch {
+	case s.before != "" && language.Begins(toks, "before|until|till|once|after <subject>|<det>"):
 		s.Unknown = append(s.Unknown, language.Spell(s.src, toks)) // "before she comes"
 		return len(toks)
-	}
-	if len(t.Norm) == 1 || language.Class("<subject>", t.Norm) {
+	case len(t.Norm) == 1, language.Class("<subject>", t.Norm):
 		return 1
 	}
 	in, spelt := language.In("in|from|under|below|inside|within", s.before), language.Spell(s.src, toks[:1])

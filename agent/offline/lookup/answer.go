@@ -41,7 +41,7 @@ func (t *Finder) Find(m interpret.Meaning, otherwise func()) {
 		t.find(m, otherwise)
 		return
 	}
-	t.asks = t.asks || t.outright(m.Clause)
+	t.asks = t.asks || outright(t.Text, m.Clause)
 	if !t.addUp(m, t.Here, func() { t.each(m, otherwise) }) {
 		t.each(m, otherwise)
 	}
@@ -49,9 +49,9 @@ func (t *Finder) Find(m interpret.Meaning, otherwise func()) {
 
 // outright: a clause is a sentence of the message that asks in so many words. Behind others "who does
 // the teas" only tells of somebody.
-func (t *Finder) outright(c *interpret.Clause) bool {
+func outright(message string, c *interpret.Clause) bool {
 	text := c.Text(c.All)
-	return slices.ContainsFunc(passage.Sentences(t.Text), func(s string) bool {
+	return slices.ContainsFunc(passage.Sentences(message), func(s string) bool {
 		i := strings.Index(s, text)
 		return i >= 0 && (strings.HasSuffix(s, "?") && language.Has(c.All, "<wh>|<aux>|any|anything") || i == 0 && language.Asks(c.All) && extract.Inquires(s))
 	})

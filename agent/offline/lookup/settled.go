@@ -60,19 +60,17 @@ func (t *Finder) settled(l lookup, docs []passage.Document, own, search *turn.Wa
 	topics := slices.DeleteFunc(l.q.Topics(), func(w string) bool {
 		return answerWords().List[w] || answerWords().In(language.Tokenize(w), "kind", l.kind) || answerWords().In(language.Tokenize(w), "signs", l.kind)
 	})
-	priced := len(topics) == 0 && slices.ContainsFunc(l.q.Words, func(w string) bool { return passage.Like([]string{"price"}, w) })
+	priced := len(topics) == 0 && passage.Like(l.q.Words, "price")
 	of := func(text string) bool {
 		return priced && passage.IsMoney(text) || slices.ContainsFunc(language.ContentWords(language.Tokenize(text)), func(w string) bool {
 			return slices.ContainsFunc(topics, func(o string) bool { return passage.Like([]string{o}, w) })
 		})
 	}
-	if l.kind == "decision" && own != nil {
-		if decided := slices.DeleteFunc(sectionTexts(own, l.kind), func(text string) bool { return !of(text) }); priced && len(decided) > 0 {
+	if decided := ownDecided(l, own, of); len(decided) > 0 {
+		if priced {
 			t.Bullets("Decided in **"+l.in.Name+"**:", decided)
-			return true
-		} else if len(decided) > 0 {
-			return false
 		}
+		return priced
 	}
 	docs = t.withRoot(t.withInboxes(docs, l.in, search), l)
 	if len(t.Calls) > 0 {
@@ -80,13 +78,7 @@ func (t *Finder) settled(l lookup, docs []passage.Document, own, search *turn.Wa
 	}
 	told := toldOfSign(l.kind, docs)
 	if (priced || len(topics) > 0) && l.kind == "decision" {
-		named := map[string]bool{}
-		if !slices.ContainsFunc(told, func(line toldLine) bool { return of(line.text) }) {
-			named = namedBeside(docs, of)
-		}
-		told = slices.DeleteFunc(told, func(line toldLine) bool {
-			return !of(line.text) && !slices.ContainsFunc(language.ContentWords(language.Tokenize(line.text)), func(w string) bool { return named[w] })
-		})
+		told = toldOfThing(told, docs, of)
 	}
 	if len(told) == 0 {
 		return false
@@ -94,17 +86,41 @@ func (t *Finder) settled(l lookup, docs []passage.Document, own, search *turn.Wa
 	if l.kind == "decision" {
 		slices.Reverse(told)
 	}
+	sayTold(t, l.kind, told[:min(len(told), mostDecided)])
+	return true
+}
+
+// sayTold quotes what was told of a kind.
+func sayTold(t *Finder, kind string, told []toldLine) {
 	var lines []string
-	for i, line := range told[:min(len(told), mostDecided)] {
+	for i, line := range told {
 		t.shown[line.text] = true
 		said := line.quote()
-		if i > 0 && l.kind == "decision" {
+		if i > 0 && kind == "decision" {
 			said = "before that: " + said
 		}
 		lines = append(lines, said)
 	}
-	t.Bullets(answerWords().Said("told", l.kind), lines)
-	return true
+	t.Bullets(answerWords().Said("told", kind), lines)
+}
+
+// ownDecided are the decisions of a project that are of what a question asks for.
+func ownDecided(l lookup, own *turn.Want, of func(string) bool) []string {
+	if l.kind != "decision" || own == nil {
+		return nil
+	}
+	return slices.DeleteFunc(sectionTexts(own, l.kind), func(text string) bool { return !of(text) })
+}
+
+// toldOfThing are those lines that are of a thing, or else name somebody who is named beside it.
+func toldOfThing(told []toldLine, docs []passage.Document, of func(string) bool) []toldLine {
+	named := map[string]bool{}
+	if !slices.ContainsFunc(told, func(line toldLine) bool { return of(line.text) }) {
+		named = namedBeside(docs, of)
+	}
+	return slices.DeleteFunc(told, func(line toldLine) bool {
+		return !of(line.text) && !slices.ContainsFunc(language.ContentWords(language.Tokenize(line.text)), func(w string) bool { return named[w] })
+	})
 }
 
 // namedBeside are the names that told lines have beside a topic: of the van quotes those who made

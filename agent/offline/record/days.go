@@ -47,7 +47,7 @@ func toldOf(t *Keeper, in *model.Project, args map[string]any) (lines []string, 
 // elsewhere are the tasks of a time outside of the project at hand, where a question names the time
 // alone: who asks what is due next week means all of it. ok is false while calls are still to be
 // answered.
-func (t *Keeper) elsewhere(place func(map[string]any) map[string]any, in *model.Project, f filter.Filter) (lines []string, ok bool) {
+func elsewhere(t *Keeper, place func(map[string]any) map[string]any, in *model.Project, f filter.Filter) (lines []string, ok bool) {
 	args := f.Args(t.Situation.Now)
 	if _, named := place(map[string]any{})["project"]; in == nil || named || args["due_to"] == nil || args["date"] != nil {
 		return nil, true

@@ -162,14 +162,11 @@ func completing(task map[string]any, offered bool) map[string]any {
 // task and narrows no list: "what's the entry deadline?", "what's that together?".
 func ofNoTask(t *Keeper, m interpret.Meaning, f filter.Filter) bool {
 	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && !f.Narrows() &&
-		(pointing(m) || lookup.Asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != "")
+		(ofThing(m) || pointing(m) || lookup.Asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != "")
 }
 
-// ofThing: a question says nothing of tasks, and names what no task does: "what do I still owe Baz?".
-func ofThing(m interpret.Meaning, f filter.Filter) bool {
-	if m.Clause == nil || f.Count || f.Narrows() {
-		return false
-	}
+// ofThing: a question says nothing of tasks, and names what no task does: "what is left with Baz?".
+func ofThing(m interpret.Meaning) bool {
 	toks := m.Clause.All
 	return language.Asks(toks) && len(toks) > 2 && !language.Has(toks[2:], "do") && !language.Has(toks, "<taskword>|tasks|list|todo|due|open|next|finish|finished")
 }
@@ -182,7 +179,7 @@ func pointing(m interpret.Meaning) bool {
 
 // orList lists tasks where a question finds nothing; nil: no list answers it.
 func (t *Keeper) orList(m interpret.Meaning) func() {
-	if pointing(m) {
+	if pointing(m) || ofThing(m) {
 		return nil
 	}
 	return func() { t.ListTasks(m, true) }
@@ -268,17 +265,7 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do place
 	case t.Here == nil || m.About == "everywhere":
 		in = nil
 	}
-	place := func(args map[string]any) map[string]any {
-		switch {
-		case f.NoProject:
-			args["project"] = "-"
-		case in == nil:
-			args["everywhere"] = true
-		case len(m.Project.Found) == 1, m.Clause != nil && isFor(m.Clause.All):
-			args["project"] = in.Slug
-		}
-		return args
-	}
+	place := placing(m, f, in)
 	a := t.Act(nil)
 	if len(f.Loose) > 0 {
 		all := a.Want("list_tasks", place(map[string]any{"status": "all"}))
@@ -289,10 +276,6 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do place
 			f.Settle(turn.Objects(all.Result.Result, "tasks"))
 			if len(f.Unknown) > 0 && !asked && ofNoTask(t, m, f) {
 				t.Late(func() { t.Answer(LookedFor(m), t.orList(m)) })
-				return
-			}
-			if len(f.Unknown) > 0 && !asked && ofThing(m, f) {
-				t.Late(func() { t.Answer(LookedFor(m), nil) })
 				return
 			}
 			if in != nil && len(f.Unknown) > 0 {
@@ -311,6 +294,21 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do place
 		if !t.Failed(w) {
 			do(place, in, f)
 		}
+	}
+}
+
+// placing adds to the arguments of a list of tasks where they are.
+func placing(m interpret.Meaning, f filter.Filter, in *model.Project) func(map[string]any) map[string]any {
+	return func(args map[string]any) map[string]any {
+		switch {
+		case f.NoProject:
+			args["project"] = "-"
+		case in == nil:
+			args["everywhere"] = true
+		case len(m.Project.Found) == 1, m.Clause != nil && isFor(m.Clause.All):
+			args["project"] = in.Slug
+		}
+		return args
 	}
 }
 
@@ -340,7 +338,7 @@ func (t *Keeper) listed(place func(map[string]any) map[string]any, in *model.Pro
 	if !ok {
 		return
 	}
-	others, ok := t.elsewhere(place, in, f)
+	others, ok := elsewhere(t, place, in, f)
 	if !ok {
 		return
 	}
