@@ -53,7 +53,9 @@ func (d *Desk) Check(ctx context.Context, q Question) (list []Fault, degraded st
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
-		c.link(l)
+		if err := c.link(ctx, l); err != nil {
+			return nil, "", err
+		}
 	}
 	slices.SortStableFunc(c.faults, func(a, b Fault) int {
 		return cmp.Or(a.Where.Start.Line-b.Where.Start.Line, a.Where.Start.Column-b.Where.Start.Column)
@@ -72,9 +74,11 @@ func (c *checker) add(code string, at markdown.Span, message, hint string) *Faul
 	return &c.faults[len(c.faults)-1]
 }
 
-func (c *checker) link(l markdown.Link) {
+func (c *checker) link(ctx context.Context, l markdown.Link) error {
 	t := c.lead(l)
 	switch {
+	case t.Outside && l.Kind == markdown.WikiLink:
+		return c.attachedByName(ctx, l)
 	case t.Outside:
 		c.attachment(l)
 	case t.Path == "":
@@ -85,6 +89,7 @@ func (c *checker) link(l markdown.Link) {
 		others := t.Others[:min(3, len(t.Others))]
 		c.add(AmbiguousLink, l.All, fmt.Sprintf("means %s; so are called: %s", t.Path, strings.Join(others, ", ")), "write the path to say which").Target = l.Name
 	}
+	return nil
 }
 
 func anchorName(anchor string) string {
@@ -94,11 +99,27 @@ func anchorName(anchor string) string {
 	return fmt.Sprintf("heading %q", vault.OneLine(anchor))
 }
 
-// attachment looks for the file of a Markdown link: one of a wiki link may be in any folder.
-func (c *checker) attachment(l markdown.Link) {
-	if l.Kind == markdown.WikiLink {
-		return
+// attachedByName looks for the file of a wiki link, which may be in any folder, or a document with
+// a dot in its name.
+func (c *checker) attachedByName(ctx context.Context, l markdown.Link) error {
+	v := c.desk.Vault
+	for _, p := range []string{path.Clean(strings.TrimPrefix(l.Name, "/")), path.Join(path.Dir(c.path), l.Name)} {
+		if strings.HasPrefix(p, "../") || strings.HasPrefix(path.Base(p), ".") || v.Exists(p) {
+			return nil
+		}
 	}
+	if link.ResolveName(c.View, l.Name, c.path).Path != "" {
+		return nil
+	}
+	files, whole, err := vault.Kept[attachments](v).list(ctx, v)
+	if err == nil && whole && !slices.ContainsFunc(attached(files, l.Name), v.Exists) {
+		c.add(DeadLink, l.All, fmt.Sprintf("no file is called %q", vault.OneLine(l.Name)), "")
+	}
+	return err
+}
+
+// attachment looks for the file of a Markdown link.
+func (c *checker) attachment(l markdown.Link) {
 	for _, p := range []string{path.Join(path.Dir(c.path), l.Name), strings.TrimPrefix(path.Clean(l.Name), "/")} {
 		if p == "." || strings.HasPrefix(p, "../") || c.desk.Vault.Exists(p) || strings.HasPrefix(path.Base(p), ".") {
 			return // out of the vault and what is hidden isn't looked at

@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -48,7 +49,24 @@ func (d *Desk) CompleteAt(ctx context.Context, q Question, limit int) (Candidate
 	if !ok {
 		return Candidates{Degraded: o.Degraded}, nil
 	}
-	return o.complete(b, limit), nil
+	list := o.complete(b, limit)
+	if b.Kind == Note && bytes.HasSuffix(o.doc.Source()[:b.Span.Start], []byte("![[")) {
+		err = o.embedded(ctx, &list, cmp.Or(limit, maxCandidates))
+	}
+	return list, err
+}
+
+// embedded puts attachments before the documents that could be shown in another one.
+func (o *open) embedded(ctx context.Context, c *Candidates, limit int) error {
+	files, _, err := vault.Kept[attachments](o.desk.Vault).list(ctx, o.desk.Vault)
+	if err != nil {
+		return err
+	}
+	first := offered(files, c.Blank.Prefix, limit+1)
+	c.More = c.More || len(first)+len(c.List) > limit
+	c.List = slices.Concat(first, c.List)
+	c.List = c.List[:min(limit, len(c.List))]
+	return nil
 }
 
 // Complete says what could be written for a kind and a prefix, in the document of the
