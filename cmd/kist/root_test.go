@@ -70,7 +70,7 @@ func TestUsageErrors(t *testing.T) {
 	for _, args := range []string{
 		"nothing", "--nothing", "project nothing", "project show", "project show a b", "task create",
 		"task update x", "project update x", "op", "op show", "op show 12345", "op undo", "op undo abcdef --batch abcdef",
-		"doc check a.md zero", "doc set a.md", "sync resolve a b", "search --limit x", "search x --mode words", "project related", "similar", "similar a b", "op list --since yesterday", "chat extra", "model bench x", "model bench --requests 0", "model bench --url nowhere",
+		"doc check a.md zero", "doc set a.md", "sync resolve a b", "search --limit x", "search x --type note --type task", "search x --mode words", "project related", "similar", "similar a b", "op list --since yesterday", "chat extra", "model bench x", "model bench --requests 0", "model bench --url nowhere",
 	} {
 		t.Run(args, func(t *testing.T) {
 			t.Setenv("KIST_VAULT", t.TempDir())

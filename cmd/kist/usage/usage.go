@@ -15,13 +15,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Mend words the errors of a command and of all below it, and has help and completion refuse
-// what they don't know; bad makes an error one of the command line.
+// Mend words the errors of a command and of all below it, has flags that take one value refuse a
+// second, and help and completion what they don't know; bad makes an error one of the command line.
 func Mend(root *cobra.Command, bad func(error) error) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return fmt.Errorf("%s", flag(cmd, err.Error())) })
 	each(root, func(cmd *cobra.Command) {
+		cmd.Flags().VisitAll(single)
+		cmd.PersistentFlags().VisitAll(single)
 		switch wants := cmd.Args; {
 		case cmd.Name() == "help" && cmd.Parent() == root:
 			cmd.Args = topics(root)
@@ -43,6 +45,31 @@ func each(cmd *cobra.Command, do func(*cobra.Command)) {
 	do(cmd)
 	for _, sub := range cmd.Commands() {
 		each(sub, do)
+	}
+}
+
+// once is the value of a flag that is given at most once: of two, nobody could tell which counts.
+type once struct {
+	pflag.Value
+	given bool
+}
+
+func (o *once) Set(text string) error {
+	if o.given {
+		return fmt.Errorf("it is given twice, and takes one value (the other is %q)", o.String())
+	}
+	o.given = true
+	return o.Value.Set(text)
+}
+
+// single has a flag that takes one value refuse a second; saying a thing twice is no fault.
+func single(f *pflag.Flag) {
+	_, list := f.Value.(pflag.SliceValue)
+	if _, done := f.Value.(*once); !done && !list && f.Value.Type() != "bool" && f.Value.Type() != "count" {
+		f.Value = &once{Value: f.Value}
+		if f.DefValue == "0s" {
+			f.DefValue = "" // the library tells of no zero of its own kinds
+		}
 	}
 }
 

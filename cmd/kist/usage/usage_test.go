@@ -17,6 +17,7 @@ func TestWords(t *testing.T) {
 		list.Flags().IntP("limit", "n", 0, "")
 		list.Flags().Bool("wait", false, "")
 		list.Flags().String("status", "", "")
+		list.Flags().StringArray("tag", nil, "")
 		root.AddCommand(set, list)
 		Mend(root, func(err error) error { return err })
 		root.SetOut(io.Discard)
@@ -41,6 +42,10 @@ func TestWords(t *testing.T) {
 		"list -q":                     "kist list has no flag -q",
 		"help foo":                    `there is no command "foo" to help with`,
 		"completion tcsh":             `no completion for "tcsh": there is bash, fish, powershell, zsh`,
+		"list --status a --status b":  `--status "b": it is given twice, and takes one value (the other is "a")`,
+		"list -n 3 --limit=4":         `--limit "4": it is given twice, and takes one value (the other is "3")`,
+		"list --wait --wait":          "",
+		"list --tag a --tag b":        "",
 		"help list":                   "",
 		"completion bash":             "",
 		"list -n 3 --wait":            "",
