@@ -10,6 +10,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/dictate"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/lookup"
 	"kist/agent/offline/operation"
@@ -262,7 +263,7 @@ func inSoManyWords(t *talk) bool {
 		}
 		return true
 	}
-	if record.Every(t.Keeper) {
+	if note, sure := dictate.Adopted(t.Text); note != "" && t.Adopt(note, sure) || record.Every(t.Keeper) {
 		return true
 	}
 	m, ok := t.NamedUndo(t.Text)

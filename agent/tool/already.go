@@ -25,7 +25,7 @@ func listed(ctx context.Context, v *vault.Vault, slug, title, due, priority stri
 // adopted is what makes the note that a name means a project where it lies, and what that is
 // called then; false: there is no such note, or several.
 func adopted(ctx context.Context, v *vault.Vault, name string) (step vault.Step, slug string, ok bool) {
-	notes, err := adoption.Called(ctx, v, name)
+	notes, _, err := adoption.Called(ctx, v, name)
 	if err != nil || len(notes) != 1 {
 		return step, "", false // to create one meets the error again
 	}

@@ -11,6 +11,7 @@ import (
 	"kist/agent/tool/along"
 	"kist/agent/tool/suggest"
 	"kist/vault"
+	"kist/vault/adoption"
 	"kist/vault/conversation"
 	"kist/vault/entity"
 )
@@ -148,6 +149,9 @@ func createProject(ctx context.Context, e *Env, a createProjectArgs) (Result, er
 		p := step.Entity.Path
 		return Result{Value: map[string]any{"project": slug, "name": strings.TrimSuffix(path.Base(p), ".md"), "path": p, "note": p}, Steps: []vault.Step{step}, Move: &Move{New: true, Project: slug}}, nil
 	}
+	if strings.HasSuffix(strings.ToLower(a.Name), ".md") {
+		return noNote(ctx, e.Vault, a.Name), nil
+	}
 	step, err := entity.PlanCreateProject(e.Vault, entity.NewProject{Name: a.Name, Description: a.Description}, vault.ActorAgent)
 	if err != nil {
 		return faultOf(err)
@@ -223,4 +227,17 @@ func because(reason, format string, args ...any) string {
 		return reason
 	}
 	return fmt.Sprintf(format, args...)
+}
+
+// noNote says why a name with .md means no one note that can become a project.
+func noNote(ctx context.Context, v *vault.Vault, name string) Result {
+	switch notes, why, err := adoption.Called(ctx, v, name); {
+	case err == nil && len(notes) > 1:
+		return fault("several notes are called "+quote(name), "name one by its path: "+strings.Join(notes[:min(len(notes), 5)], ", "))
+	case err == nil && len(notes) == 1:
+		return fault(quote(notes[0])+" is made a project as it is", "leave description and bring out")
+	case err == nil && why != "":
+		return fault("no project can be made of "+why, "")
+	}
+	return fault("no note "+quote(name), "name it by its path")
 }

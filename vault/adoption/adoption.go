@@ -152,24 +152,31 @@ func notesNamed(ctx context.Context, v *vault.Vault, refs []string) ([]string, e
 
 // Called are the notes that can be made projects and that a name means as files: by path, with .md
 // or without, or by the name of the file with .md, in capitals or not. A bare name means none: it is
-// what a new project is called, whatever note has the same somewhere.
-func Called(ctx context.Context, v *vault.Vault, name string) (paths []string, err error) {
+// what a new project is called, whatever note has the same somewhere. why says of one that can't
+// be made a project what stands against it.
+func Called(ctx context.Context, v *vault.Vault, name string) (paths []string, why string, err error) {
 	name = strings.ToLower(strings.TrimPrefix(name, "./"))
 	if !strings.Contains(name, "/") && !strings.HasSuffix(name, ".md") {
-		return nil, nil
+		return nil, "", nil
 	}
 	name = strings.TrimSuffix(name, ".md")
 	err = v.Walk(ctx, func(i vault.Info) error {
 		bare := strings.TrimSuffix(strings.ToLower(i.Path), ".md")
-		if bare != name && path.Base(bare) != name {
+		if bare != name && path.Base(bare) != name && strings.ReplaceAll(path.Base(bare), "-", " ") != name {
 			return nil
 		}
-		if doc, err := v.Document(i.Path); err == nil && catalog.Refusal(v, i.Path, doc) == "" {
+		doc, err := v.Document(i.Path)
+		if err != nil {
+			return ctx.Err()
+		}
+		if no := catalog.Refusal(v, i.Path, doc); no != "" {
+			why = i.Path + ": " + no
+		} else {
 			paths = append(paths, i.Path)
 		}
 		return ctx.Err()
 	}, nil)
-	return paths, err
+	return paths, why, err
 }
 
 // noteNamed is the note that a ref means, or the pattern of those in the folder that it is.

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -24,6 +25,42 @@ type Navigator struct {
 
 // New returns the navigator of a turn.
 func New(t *turn.Turn) *Navigator { return &Navigator{Turn: t} }
+
+// Adopt makes a note a project where it lies; false: there is no such note, and the message may
+// mean something else. sure: it means a note.
+func (t *Navigator) Adopt(note string, sure bool) bool {
+	file := note + ".md"
+	if i := slices.IndexFunc(t.Situation.Projects, func(p model.Project) bool {
+		return strings.EqualFold(p.Path, file) || strings.EqualFold(path.Base(p.Path), file)
+	}); i >= 0 {
+		t.Say("**%s** is a project already.", t.Situation.Projects[i].Name)
+		t.enter(t.Situation.Projects[i])
+		return true
+	}
+	if !sure {
+		res, ok := t.More("read_document", map[string]any{"path": file, "from": 1, "lines": 1})
+		if ok && !res.OK {
+			return false
+		}
+	}
+	t.Here, t.IsNew = nil, true
+	a := t.Act(nil)
+	w := a.Want("create_project", map[string]any{"name": language.Limit(file, 100), "reason": "make the note " + language.Limit(note, 100) + " a project where it lies: you asked for it"})
+	a.Then = func() { t.adopted(w, note) }
+	return true
+}
+
+// adopted tells what became of a note that was to be a project.
+func (t *Navigator) adopted(w *turn.Want, note string) {
+	switch {
+	case t.Failed(w):
+	case w.Result.Status == "proposed":
+		t.Waits = true
+		t.Say("I'd make **%s** a project where it lies.", note)
+	default:
+		t.Say("**%s** is a project now, where it lies: `%s`. We're in it.", turn.Str(w.Result.Result, "name"), turn.Str(w.Result.Result, "note"))
+	}
+}
 
 // Create makes a project, or asks whether to.
 func (t *Navigator) Create(m interpret.Meaning) {
@@ -84,7 +121,7 @@ func (t *Navigator) Create(m interpret.Meaning) {
 			t.Waits = true
 			t.Say("I'd start a project **%s**.", m.Name)
 		case turn.Str(w.Result.Result, "note") != "":
-			t.Say("**%s** is a project now, where it lies: `%s`. We're in it.", turn.Str(w.Result.Result, "name"), turn.Str(w.Result.Result, "note"))
+			t.adopted(w, m.Name)
 		default:
 			because := ": " + why(m)
 			if why(m) == byWish {
