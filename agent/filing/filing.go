@@ -272,7 +272,7 @@ func (t *Turn) inInbox(ctx context.Context, project string, lost []string) {
 		t.Held = append(t.Held, lost...)
 		return
 	}
-	t.Desk.Say(filed(lost, step.Entity.Path))
+	t.Desk.Say(filed(lost, step.Entity.Path, !ok && t.Project != ""))
 }
 
 // propose offers to write sentences into the inbox note: with those that were offered

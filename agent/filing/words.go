@@ -50,12 +50,16 @@ func quoted(sentence string, n int) string {
 	return "“" + short(strings.TrimRight(sentence, "."), n) + "”"
 }
 
-// filed says where sentences are.
-func filed(lost []string, path string) string {
-	if len(lost) == 1 {
-		return "Noted, word for word, in `" + path + "`."
+// filed says where sentences are, and if it isn't the project at hand.
+func filed(lost []string, path string, away bool) string {
+	path = "`" + path + "`"
+	if away {
+		path += ", outside of any project"
 	}
-	return fmt.Sprintf("Noted: %s sentences, word for word, in `%s`.", counted(len(lost)), path)
+	if len(lost) == 1 {
+		return "Noted, word for word, in " + path + "."
+	}
+	return fmt.Sprintf("Noted: %s sentences, word for word, in %s.", counted(len(lost)), path)
 }
 
 // short is a text on one line, of n runes at most.

@@ -31,7 +31,7 @@ func belongsAway(r *Reader, c *Clause, best Meaning, p float64) (Meaning, bool) 
 			m.Titles = []string{language.Spell(c.Src, w.Title)}
 		}
 		sure := w.Moves || w.Leads && (w.Points || p >= evident || best.About == "elsewhere")
-		return m, sure && (best.Intent != intent.AddTask || w.Points || w.Moves && w.Closed)
+		return m, sure && (w.Points || best.Intent != intent.MergeProjects && (best.Intent != intent.AddTask || w.Moves && w.Closed))
 	}
 	return Meaning{}, false
 }
@@ -40,7 +40,8 @@ func belongsAway(r *Reader, c *Clause, best Meaning, p float64) (Meaning, bool) 
 func mayMove(c *Clause, best Meaning) bool {
 	may := []intent.Name{intent.None, intent.Switch, intent.Decline, intent.MoveMemory, intent.UpdateTask, intent.AddTask}
 	undoes := best.Intent == intent.Undo && away.Orders(language.Tokenize(c.Src)) // "that's the barn, undo and put it there"
-	return (undoes || slices.Contains(may, best.Intent)) && !c.supposed && (!c.Question || polite(c.All))
+	puts := best.Intent == intent.MergeProjects && language.Has(c.All, "put")     // "put that into the barn"
+	return (undoes || puts || slices.Contains(may, best.Intent)) && !c.supposed && (!c.Question || polite(c.All))
 }
 
 // endsWith: what stands behind the project's name tells of nothing else, but where it doesn't

@@ -102,6 +102,12 @@ func toldAbout(t *Keeper, said string, in *model.Project, kind string) (fit, all
 			}
 		}
 		all = append(all, told...)
+		whole := slices.DeleteFunc(slices.Clone(told), func(o map[string]any) bool {
+			return len(words) < 2 || !strings.Contains(turn.Str(o, "content"), strings.TrimRight(said, " ."))
+		})
+		if len(whole) == 1 { // by its own words, with what says that it is another matter
+			return whole, all, true
+		}
 		if fit, _ = refer.Tasks(strings.Join(words, " "), told); len(fit) > 0 {
 			break
 		}

@@ -50,8 +50,11 @@ func ofSaying(c *interpret.Clause) bool {
 func (t *Keeper) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[string]any, ok bool) {
 	var known []map[string]any
 	places, here := []map[string]any{{}}, t.Here
-	if p, named := m.Project.One(); named && m.Intent == intent.ForgetMemory {
+	switch p, named := m.Project.One(); {
+	case named && m.Intent == intent.ForgetMemory:
 		here = &p
+	case named && here != nil && p.Slug == here.Slug:
+		here = nil // what moves here is outside
 	}
 	if here != nil {
 		places = append(places, map[string]any{"project": here.Slug})
