@@ -161,7 +161,11 @@ func readPieces(text string) (kind Kind, firm, all bool, told string) {
 // words but fillers.
 func controlOf(piece string) (i int, empty bool) {
 	low := strings.Trim(flatten(piece), ` .!,;"'`)
-	for _, s := range []string{low, strings.Join(strings.Fields(fillers().ReplaceAllString(low, " ")), " ")} {
+	forms := []string{low}
+	if bare := strings.Join(strings.Fields(fillers().ReplaceAllString(low, " ")), " "); bare != low {
+		forms = append(forms, bare)
+	}
+	for _, s := range forms {
 		s = strings.ReplaceAll(strings.ReplaceAll(s, "that's", "that is"), "i've", "i have")
 		for i, c := range controls() {
 			if s != "" && c.re.MatchString(s) {
@@ -243,6 +247,13 @@ func OnlyControls(s string) bool {
 	bare := strings.TrimSpace(lead().ReplaceAllString(flatten(strings.TrimSpace(s)), ""))
 	if _, back := goingBack(bare); back {
 		return true
+	}
+	first := s
+	if end := pieceEnd().FindStringIndex(s); end != nil {
+		first = s[:end[0]]
+	}
+	if i, empty := controlOf(first); i < 0 && !empty {
+		return false // as most sentences
 	}
 	kind, _, all, _ := readPieces(s)
 	return all && kind != Asks
