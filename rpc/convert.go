@@ -13,6 +13,7 @@ import (
 	"kist/index/served"
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
+	"kist/vault/position"
 )
 
 // text makes a string fit for a message, which must be UTF-8. Control characters
@@ -124,23 +125,28 @@ func hit(h rank.Hit) *kistv1.Hit {
 	spans := each(h.Highlights, func(s rank.Span) *kistv1.Span {
 		return &kistv1.Span{Start: int32s(s.Start), End: int32s(s.End)}
 	})
-	excerpt := text(h.Excerpt)
+	excerpt, table := text(h.Excerpt), position.New([]byte(h.Excerpt))
+	ranges := each(h.Highlights, func(s rank.Span) *kistv1.Range {
+		return placesRange(table.Place(s.Start), table.Place(s.End))
+	})
 	if excerpt != h.Excerpt {
-		spans = nil // they count other bytes
+		spans, ranges = nil, nil // they count other bytes
 	}
 	return &kistv1.Hit{
-		Path:        text(h.Path),
-		Line:        int32s(h.Line),
-		Heading:     name(h.Heading),
-		Excerpt:     excerpt,
-		Highlights:  spans,
-		Score:       h.Score,
-		Project:     text(h.Project),
-		Title:       name(h.Title),
-		Type:        text(h.Type),
-		Tags:        texts(h.Tags),
-		HeadOnly:    h.HeadOnly,
-		LeftOut:     h.LeftOut,
-		Explanation: explanation(h.Why),
+		Path:       text(h.Path),
+		Line:       int32s(h.Line),
+		Heading:    name(h.Heading),
+		Excerpt:    excerpt,
+		Highlights: spans,
+		Score:      h.Score,
+		Project:    text(h.Project),
+		Title:      name(h.Title),
+		Type:       text(h.Type),
+		Tags:       texts(h.Tags),
+		HeadOnly:   h.HeadOnly,
+		LeftOut:    h.LeftOut,
+
+		HighlightRanges: ranges,
+		Explanation:     explanation(h.Why),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"connectrpc.com/connect"
 
@@ -23,6 +24,24 @@ func TestSearchFindsLongHeadings(t *testing.T) {
 		if r, err := c.Search.Search(ctx, &kistv1.SearchRequest{Query: query}); err != nil || len(r.Results) != 2 {
 			t.Errorf("%q: %v, %v", query, r, err)
 		}
+	}
+}
+
+// TestHighlightRanges: what matched is told in letters as editors and browsers count them, too.
+func TestHighlightRanges(t *testing.T) {
+	s, _ := open(t, "-- a.md --\n# Täglich\n\n🔁 für die Hülle\n")
+	c, ctx := s.Client(rpctest.GRPC), t.Context()
+	if _, err := c.Index.WaitIndex(ctx, &kistv1.WaitIndexRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.Search.Search(ctx, &kistv1.SearchRequest{Query: "Hülle"})
+	if err != nil || len(r.Results) != 1 || len(r.Results[0].HighlightRanges) != 1 {
+		t.Fatalf("%v, %v", r, err)
+	}
+	at := r.Results[0].HighlightRanges[0]
+	line := utf16.Encode([]rune(strings.Split(r.Results[0].Excerpt, "\n")[at.Start.Line]))
+	if got := string(utf16.Decode(line[at.Start.GetUtf16Column():at.End.GetUtf16Column()])); got != "Hülle" {
+		t.Errorf("%q of %v", got, r.Results[0])
 	}
 }
 

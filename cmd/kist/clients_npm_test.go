@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -16,5 +17,7 @@ func TestTypeScriptClient(t *testing.T) {
 	if dir == "" {
 		t.Fatal("KIST_TYPESCRIPT names no folder; .ci/run api makes one")
 	}
-	testClient(t, fmt.Sprintf(clientPrints, " true", ""), "node", filepath.Join(dir, "client.js"))
+	found := "found: projects/boat/tasks/buy-paint.md"
+	want := strings.Replace(fmt.Sprintf(clientPrints, " true", ""), found, found+" paint", 1)
+	testClient(t, want, "node", filepath.Join(dir, "client.js"))
 }

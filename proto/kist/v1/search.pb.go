@@ -1728,7 +1728,7 @@ type Hit struct {
 	// The section's heading path, such as "Plan > Costs"; empty before the first heading.
 	Heading string `protobuf:"bytes,3,opt,name=heading,proto3" json:"heading,omitempty"`
 	Excerpt string `protobuf:"bytes,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
-	// Byte ranges of the excerpt that matched.
+	// Byte ranges of the excerpt that matched; highlight_ranges says the same of its lines.
 	Highlights []*Span `protobuf:"bytes,5,rep,name=highlights,proto3" json:"highlights,omitempty"`
 	Score      float64 `protobuf:"fixed64,6,opt,name=score,proto3" json:"score,omitempty"`
 	// Slug of the project that the file belongs to.
@@ -1742,9 +1742,11 @@ type Hit struct {
 	Explanation *Explanation `protobuf:"bytes,21,opt,name=explanation,proto3" json:"explanation,omitempty"`
 	// Obsidian's user excluded the file (userIgnoreFilters), or it is a template: it comes after all
 	// others, unless the query names a path.
-	LeftOut       bool `protobuf:"varint,22,opt,name=left_out,json=leftOut,proto3" json:"left_out,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	LeftOut bool `protobuf:"varint,22,opt,name=left_out,json=leftOut,proto3" json:"left_out,omitempty"`
+	// What matched in the excerpt, in order, by its lines, of which the first is 0.
+	HighlightRanges []*Range `protobuf:"bytes,23,rep,name=highlight_ranges,json=highlightRanges,proto3" json:"highlight_ranges,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *Hit) Reset() {
@@ -1866,6 +1868,13 @@ func (x *Hit) GetLeftOut() bool {
 		return x.LeftOut
 	}
 	return false
+}
+
+func (x *Hit) GetHighlightRanges() []*Range {
+	if x != nil {
+		return x.HighlightRanges
+	}
+	return nil
 }
 
 // Span is a half-open byte range [start, end) of a text.
@@ -2211,7 +2220,7 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x06cosine\x18\x03 \x01(\x01R\x06cosine\".\n" +
 	"\bLinkPair\x12\x12\n" +
 	"\x04from\x18\x01 \x01(\tR\x04from\x12\x0e\n" +
-	"\x02to\x18\x02 \x01(\tR\x02to\"\xee\x02\n" +
+	"\x02to\x18\x02 \x01(\tR\x02to\"\xa9\x03\n" +
 	"\x03Hit\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x18\n" +
@@ -2228,7 +2237,8 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	" \x03(\tR\x04tags\x12\x1b\n" +
 	"\thead_only\x18\x14 \x01(\bR\bheadOnly\x126\n" +
 	"\vexplanation\x18\x15 \x01(\v2\x14.kist.v1.ExplanationR\vexplanation\x12\x19\n" +
-	"\bleft_out\x18\x16 \x01(\bR\aleftOut\".\n" +
+	"\bleft_out\x18\x16 \x01(\bR\aleftOut\x129\n" +
+	"\x10highlight_ranges\x18\x17 \x03(\v2\x0e.kist.v1.RangeR\x0fhighlightRanges\".\n" +
 	"\x04Span\x12\x14\n" +
 	"\x05start\x18\x01 \x01(\x05R\x05start\x12\x10\n" +
 	"\x03end\x18\x02 \x01(\x05R\x03end\"T\n" +
@@ -2300,6 +2310,7 @@ var file_kist_v1_search_proto_goTypes = []any{
 	(*BacklinksResponse)(nil),       // 24: kist.v1.BacklinksResponse
 	nil,                             // 25: kist.v1.SearchResponse.CorrectedEntry
 	(*Freshness)(nil),               // 26: kist.v1.Freshness
+	(*Range)(nil),                   // 27: kist.v1.Range
 }
 var file_kist_v1_search_proto_depIdxs = []int32{
 	0,  // 0: kist.v1.SearchRequest.mode:type_name -> kist.v1.SearchMode
@@ -2328,22 +2339,23 @@ var file_kist_v1_search_proto_depIdxs = []int32{
 	20, // 23: kist.v1.RelatedProject.link_pairs:type_name -> kist.v1.LinkPair
 	22, // 24: kist.v1.Hit.highlights:type_name -> kist.v1.Span
 	5,  // 25: kist.v1.Hit.explanation:type_name -> kist.v1.Explanation
-	21, // 26: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
-	21, // 27: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
-	26, // 28: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
-	1,  // 29: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
-	23, // 30: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
-	14, // 31: kist.v1.SearchService.Similar:input_type -> kist.v1.SimilarRequest
-	16, // 32: kist.v1.SearchService.RelatedProjects:input_type -> kist.v1.RelatedProjectsRequest
-	2,  // 33: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
-	24, // 34: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
-	15, // 35: kist.v1.SearchService.Similar:output_type -> kist.v1.SimilarResponse
-	17, // 36: kist.v1.SearchService.RelatedProjects:output_type -> kist.v1.RelatedProjectsResponse
-	33, // [33:37] is the sub-list for method output_type
-	29, // [29:33] is the sub-list for method input_type
-	29, // [29:29] is the sub-list for extension type_name
-	29, // [29:29] is the sub-list for extension extendee
-	0,  // [0:29] is the sub-list for field type_name
+	27, // 26: kist.v1.Hit.highlight_ranges:type_name -> kist.v1.Range
+	21, // 27: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
+	21, // 28: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
+	26, // 29: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
+	1,  // 30: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
+	23, // 31: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
+	14, // 32: kist.v1.SearchService.Similar:input_type -> kist.v1.SimilarRequest
+	16, // 33: kist.v1.SearchService.RelatedProjects:input_type -> kist.v1.RelatedProjectsRequest
+	2,  // 34: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
+	24, // 35: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
+	15, // 36: kist.v1.SearchService.Similar:output_type -> kist.v1.SimilarResponse
+	17, // 37: kist.v1.SearchService.RelatedProjects:output_type -> kist.v1.RelatedProjectsResponse
+	34, // [34:38] is the sub-list for method output_type
+	30, // [30:34] is the sub-list for method input_type
+	30, // [30:30] is the sub-list for extension type_name
+	30, // [30:30] is the sub-list for extension extendee
+	0,  // [0:30] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_search_proto_init() }

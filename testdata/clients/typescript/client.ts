@@ -19,8 +19,7 @@ const authenticate: Interceptor = (next) => (req) => {
   return next(req);
 };
 const transport = createConnectTransport({ baseUrl: found.url, httpVersion: "1.1", useHttpGet: true, interceptors: [authenticate] });
-const operations = createClient(OperationService, transport);
-const tasks = createClient(TaskService, transport);
+const [operations, tasks] = [createClient(OperationService, transport), createClient(TaskService, transport)];
 
 // watch returns the first message that will do, and lets go.
 async function watch(afterSeq: number | undefined, enough: (m: WatchOperationsResponse) => boolean) {
@@ -44,8 +43,9 @@ const path = first.entity!.path;
 console.log("created once:", path, first.id === again.id);
 const seen = (await watch(seq, (m) => m.operation !== undefined)).operation!;
 console.log("watched:", seen.type, seen.entity!.path);
-const hits = await createClient(SearchService, transport).search({ query: "paint", waitSeq: first.seq });
-console.log("found:", hits.results[0].path);
+const hit = (await createClient(SearchService, transport).search({ query: "paint", waitSeq: first.seq })).results[0];
+const marked = hit.highlightRanges.map((r) => hit.excerpt.split("\n")[r.start!.line].slice(r.start!.utf16Column, r.end!.utf16Column));
+console.log("found:", hit.path, marked[0]);
 
 // Pages, until there is no token for a next one.
 await tasks.createTask({ project: "boat", title: "Sand the deck", requestId: "client-sand-1" });
