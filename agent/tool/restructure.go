@@ -2,6 +2,8 @@ package tool
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"kist/vault"
 	"kist/vault/entity"
@@ -101,7 +103,7 @@ func renameProject(ctx context.Context, e *Env, a renameProjectArgs) (Result, er
 	if err != nil {
 		return faultOf(err)
 	}
-	out := changed(p, reasoned(steps, because(a.Reason, "rename the project %s to %s", p.Name, a.Name))...)
+	out := changed(p, reasoned(steps, because(a.Reason, "rename the project %s to %s", apart(ctx, e, p), a.Name))...)
 	out.Value["new_name"] = a.Name
 	return out, nil
 }
@@ -118,7 +120,7 @@ func archiveProject(ctx context.Context, e *Env, a oneProjectArgs) (Result, erro
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "archive the project %s", p.Name)
+	step.Reason = because(a.Reason, "archive the project %s", apart(ctx, e, p))
 	return changed(p, step), nil
 }
 
@@ -135,7 +137,7 @@ func mergeProjects(ctx context.Context, e *Env, a mergeProjectsArgs) (Result, er
 	if err != nil {
 		return faultOf(err)
 	}
-	out := changed(into, reasoned(steps, because(a.Reason, "merge the project %s into %s", from.Name, into.Name))...)
+	out := changed(into, reasoned(steps, because(a.Reason, "merge the project %s into %s", apart(ctx, e, from), apart(ctx, e, into)))...)
 	out.Value["from"], out.Value["files"] = from.Slug, len(steps)
 	out.Move = &Move{Project: into.Slug}
 	return out, nil
@@ -150,7 +152,7 @@ func deleteProject(ctx context.Context, e *Env, a oneProjectArgs) (Result, error
 	if err != nil {
 		return faultOf(err)
 	}
-	out := changed(p, reasoned(steps, because(a.Reason, "delete the project %s", p.Name))...)
+	out := changed(p, reasoned(steps, because(a.Reason, "delete the project %s", apart(ctx, e, p)))...)
 	out.Value["files"] = len(steps)
 	if p.Slug == e.Project {
 		out.Move = &Move{}
@@ -186,4 +188,18 @@ func unlink(ctx context.Context, e *Env, a unlinkArgs) (Result, error) {
 	}
 	step.Reason = "remove the link to " + a.Ref
 	return changed(p, step), nil
+}
+
+// apart is the name of a project, with its slug where others are called so too: what is shown is
+// what is agreed to.
+func apart(ctx context.Context, e *Env, p entity.Project) string {
+	list := e.Projects
+	if list == nil {
+		list = func(ctx context.Context) ([]entity.Project, error) { return entity.Projects(ctx, e.Vault) }
+	}
+	all, err := list(ctx)
+	if err != nil || slices.ContainsFunc(all, func(o entity.Project) bool { return o.Slug != p.Slug && strings.EqualFold(o.Name, p.Name) }) {
+		return p.Name + " (" + p.Slug + ")"
+	}
+	return p.Name
 }

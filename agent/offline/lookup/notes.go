@@ -8,6 +8,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/queries"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 	"kist/agent/offline/where"
 )
@@ -108,7 +109,7 @@ func (t *Finder) speakNotes(l queries.Listing, hits []map[string]any, total int)
 	}
 	var projects []string
 	for _, p := range t.Situation.Projects {
-		projects = append(projects, "**"+p.Name+"**")
+		projects = append(projects, "**"+refer.Apart(t.Situation.Projects, p)+"**")
 	}
 	if l.Noun == "vault" && len(projects) > 0 {
 		t.Bullets("Your projects:", projects[:min(len(projects), turn.MaxSpoken)])

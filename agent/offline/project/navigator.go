@@ -535,7 +535,11 @@ func (t *Navigator) ListProjects() {
 		}
 		var lines []string
 		for _, p := range turn.Objects(w.Result.Result, "projects") {
-			line := "**" + turn.Str(p, "name") + "**"
+			name := turn.Str(p, "name")
+			if known, ok := refer.BySlug(t.Situation.Projects, turn.Str(p, "slug")); ok {
+				name = refer.Apart(t.Situation.Projects, known)
+			}
+			line := "**" + name + "**"
 			if s := turn.Str(p, "status"); s != "active" && s != "" {
 				line += " (" + s + ")"
 			}
@@ -576,7 +580,11 @@ func amongProjects(found []model.Project, args map[string]string) (map[string]st
 	var names []string
 	for i, p := range found[:min(len(found), 6)] {
 		args[turn.Nth("slug", i)] = p.Slug
-		names = append(names, p.Name)
+		name := refer.Apart(found, p)
+		if before, ok := strings.CutSuffix(name, ")"); ok && name != p.Name && p.Path != "" {
+			name = before + ", " + p.Path + ")"
+		}
+		names = append(names, name)
 	}
 	return args, names
 }

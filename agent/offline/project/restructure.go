@@ -7,6 +7,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
 
@@ -43,18 +44,18 @@ func (t *Navigator) Restructure(m interpret.Meaning) {
 			return
 		}
 		args["name"] = language.Limit(m.Name, 100)
-		name, ask = "rename_project", "rename **"+p.Name+"** to **"+language.Limit(m.Name, 100)+"**"
+		name, ask = "rename_project", "rename **"+refer.Apart(t.Situation.Projects, p)+"** to **"+language.Limit(m.Name, 100)+"**"
 	case intent.ArchiveProject:
-		name, ask = "archive_project", "archive **"+p.Name+"**"
+		name, ask = "archive_project", "archive **"+refer.Apart(t.Situation.Projects, p)+"**"
 	case intent.DeleteProject:
-		name, ask = "delete_project", "delete **"+p.Name+"** with all its files"
+		name, ask = "delete_project", "delete **"+refer.Apart(t.Situation.Projects, p)+"** with all its files"
 	case intent.MergeProjects:
 		into, ok := t.mergeInto(m, p)
 		if !ok {
 			return
 		}
 		args = map[string]any{"from": p.Slug, "into": into.Slug, "reason": "merge the project " + p.Name + " into " + into.Name + ", as you asked"}
-		name, ask = "merge_projects", "move everything of **"+p.Name+"** into **"+into.Name+"**"
+		name, ask = "merge_projects", "move everything of **"+refer.Apart(t.Situation.Projects, p)+"** into **"+refer.Apart(t.Situation.Projects, into)+"**"
 	}
 	a := t.Act(nil)
 	w := a.Want(name, args)

@@ -301,14 +301,20 @@ func MentionedWhole(toks []language.Token, here *model.Project) []model.Project 
 	return nil
 }
 
-// NameIn is the name of the project with a slug, or else the slug.
+// NameIn is the name of the project with a slug, as [Apart] has it, or else the slug.
 func NameIn(projects []model.Project, slug string) string {
-	for _, p := range projects {
-		if p.Slug == slug {
-			return p.Name
-		}
+	if p, ok := BySlug(projects, slug); ok {
+		return Apart(projects, p)
 	}
 	return slug
+}
+
+// Apart is the name of a project, with its slug where others are called so too.
+func Apart(projects []model.Project, p model.Project) string {
+	if slices.ContainsFunc(projects, func(o model.Project) bool { return o.Slug != p.Slug && strings.EqualFold(o.Name, p.Name) }) {
+		return p.Name + " (" + p.Slug + ")"
+	}
+	return p.Name
 }
 
 // IsPlace: words of a clause only say where something happens: "she comes to the house on
