@@ -34,8 +34,12 @@ func Turns(sentence string) (sure, likely bool) {
 		n, ok := language.MatchAny(toks[i:], aside()["apart"]...)
 		sure = sure || ok && (i+n == len(toks) || !toks[i+n].Word)
 	}
+	_, _, away := language.Find(toks, aside()["away"]...)
 	_, _, likely = language.Find(toks, aside()["within"]...)
-	return sure, likely || language.Begins(toks, aside()["opens"]...) || language.Begins(language.SkipOpeners(toks), aside()["opens"]...)
+	begins := func(place string) bool {
+		return language.Begins(toks, aside()[place]...) || language.Begins(language.SkipOpeners(toks), aside()[place]...)
+	}
+	return sure || away, likely || begins("opens") || begins("alike") && language.Has(toks, "i|we|my|our")
 }
 
 // longestAway is how many words name what something has nothing to do with.
