@@ -164,5 +164,6 @@ func corrects(a, b Quote) bool {
 // sameValue: two words or numbers are the same, however they are written: "2,400", "2400".
 func sameValue(a, b string) bool {
 	m, o := figure().FindStringSubmatch(a), figure().FindStringSubmatch(b)
-	return a == b || m != nil && o != nil && valueOf(m) == valueOf(o)
+	ordinal := strings.TrimRight(a, "stndrh") == strings.TrimRight(b, "stndrh") && language.Digital(a)
+	return a == b || ordinal || m != nil && o != nil && valueOf(m) == valueOf(o)
 }

@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -58,6 +59,17 @@ func TestWhatMadeATaskAnswersNothing(t *testing.T) {
 	toks := language.Tokenize("is the window expensive")
 	got := Ask("window expensive", toks, now).Answer([]Document{task, told})
 	if len(got) == 0 || got[0].Text != "2026-11-24: no, the window is 820 now" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestWhatCannotBe(t *testing.T) {
+	docs := []Document{{Path: "inbox.md", Lines: []string{
+		"- 2026-11-23: lift out booked sat 5 dec 9am w/ the yard", "- 2026-11-24: rudder is loose", "- 2026-11-24: cant do 5th, crane's bust.", "- 2026-11-24: now tue 8 dec 8am",
+	}}}
+	q := Ask("lift out", language.Tokenize("when's lift out again"), time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC))
+	got := q.Answer(docs)
+	if len(got) < 2 || !strings.HasSuffix(got[0].Text, "cant do 5th, crane's bust. now tue 8 dec 8am") || !got[1].Before {
 		t.Errorf("%+v", got)
 	}
 }

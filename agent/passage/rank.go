@@ -117,8 +117,12 @@ func (q Question) Answer(docs []Document) []Quote {
 	if len(picked) == 0 {
 		return nil
 	}
-	for _, c := range all {
+	for i, c := range all {
 		if quote, _ := q.judge(c, known); !c.doc.Said && corrects(quote, picked[0]) {
+			if i+1 < len(all) && all[i+1].doc == c.doc && all[i+1].Line == c.Line+1 && told(q.Want) && q.holds(all[i+1].Text) == exact {
+				next, _ := undated(all[i+1].Text)
+				quote.Text += " " + next // "can't do the 5th", and then which day instead
+			}
 			quote.Holds, picked[0].Before = true, true
 			return append([]Quote{quote}, picked[:min(len(picked), most-1)]...)
 		}

@@ -279,14 +279,13 @@ func (t *Finder) unanswered(l lookup, q passage.Question, docs []passage.Documen
 	}
 }
 
-// toldLast says what was told last, where a question asks with a word that only points: "when is
-// she back?", or of the thing that it names in a word that no file is searched for.
+// toldLast says what was told last, where a question asks with a word that only points, as what was told
+// does: "when is she back?"; or of the thing that it names in a word that no file is searched for.
 func (t *Finder) toldLast(l lookup) bool {
-	told := toldLately(t.Said, t.Situation.Now)
-	thing := thingOf(l.m.Clause)
+	told, thing := toldLately(t.Said, t.Situation.Now), thingOf(l.m.Clause)
 	if thing != "" && thing == l.query {
 		told = slices.DeleteFunc(told, func(d passage.Document) bool { return !language.Has(language.Tokenize(d.Lines[0]), thing) })
-	} else if thing != "" || l.m.Clause == nil || !language.Has(l.m.Clause.Toks, "she|he|they|it|her|him|them|his|their|sie|er|ihr|ihm") {
+	} else if thing != "" || l.m.Clause == nil || !t.asks || !passage.Back(l.m.Clause.Toks) || len(told) > 0 && !passage.Back(language.Tokenize(told[0].Lines[0])) {
 		return false
 	}
 	if len(told) == 0 {

@@ -161,18 +161,30 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 			return true
 		}
 	}
-	first := quotes[0]
-	whole := slices.ContainsFunc(quotes, func(c passage.Quote) bool { return c.Whole && (c.Before || c.Text == first.Text) }) // it, or what it took the place of
-	if !first.Holds || !whole {
-		if head = nearestHead; !first.Holds {
-			head = fmt.Sprintf("I found nothing that says %s. What comes nearest:", answerWords().Said("want", string(q.Want)))
-		}
-		quotes = slices.DeleteFunc(quotes, func(c passage.Quote) bool {
-			return c.Text != first.Text && !(c.Holds && (c.Before && q.Want != "" || q.Want == passage.Money))
-		})
+	if head, quotes = asFar(q, head, quotes); len(quotes) == 0 {
+		return false
 	}
 	t.sayQuotes(q, head, quotes, docs)
 	return true
+}
+
+// asFar leaves of quotes those that answer a question, with a head that says so; or else what comes
+// nearest. None: they have its words only of what stands before them.
+func asFar(q passage.Question, head string, quotes []passage.Quote) (string, []passage.Quote) {
+	first := quotes[0]
+	whole := slices.ContainsFunc(quotes, func(c passage.Quote) bool { return c.Whole && (c.Before || c.Text == first.Text) }) // it, or what it took the place of
+	switch {
+	case whole && first.Holds:
+		return head, quotes
+	case !whole && first.Lead != "":
+		return "", nil
+	}
+	if head = nearestHead; !first.Holds {
+		head = fmt.Sprintf("I found nothing that says %s. What comes nearest:", answerWords().Said("want", string(q.Want)))
+	}
+	return head, slices.DeleteFunc(quotes, func(c passage.Quote) bool {
+		return c.Text != first.Text && !(c.Holds && (c.Before && q.Want != "" || q.Want == passage.Money))
+	})
 }
 
 // nearest says what comes nearest to a question that nothing answers; false: nothing does, or

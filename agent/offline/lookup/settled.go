@@ -72,12 +72,13 @@ func (t *Finder) settled(l lookup, docs []passage.Document, own, search *turn.Wa
 		}
 		return priced
 	}
-	docs = t.withRoot(t.withInboxes(docs, l.in, search), l)
+	about := priced || len(topics) > 0
+	docs = t.withRoot(t.withInboxes(docs, l.in, search), about || l.in == nil)
 	if len(t.Calls) > 0 {
 		return true
 	}
 	told := toldOfSign(l.kind, docs)
-	if (priced || len(topics) > 0) && l.kind == "decision" {
+	if about && l.kind == "decision" {
 		told = toldOfThing(told, docs, of)
 	}
 	if len(told) == 0 {
@@ -144,9 +145,9 @@ func namedBeside(docs []passage.Document, of func(string) bool) map[string]bool 
 	return named
 }
 
-// withRoot adds the inbox outside of projects, where a question is of none.
-func (t *Finder) withRoot(docs []passage.Document, l lookup) []passage.Document {
-	if l.in != nil || slices.ContainsFunc(docs, func(d passage.Document) bool { return d.Path == "inbox.md" && d.From <= 1 }) {
+// withRoot adds the inbox outside of projects, where what is told there may answer.
+func (t *Finder) withRoot(docs []passage.Document, may bool) []passage.Document {
+	if !may || slices.ContainsFunc(docs, func(d passage.Document) bool { return d.Path == "inbox.md" && d.From <= 1 }) {
 		return docs
 	}
 	if res, ok := t.More("read_document", map[string]any{"path": "inbox.md", "from": 1, "lines": 400}); ok && res.OK {

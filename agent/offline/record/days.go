@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -36,10 +37,16 @@ func toldOf(t *Keeper, in *model.Project, args map[string]any) (lines []string, 
 		}
 		for _, each := range turn.Objects(res.Result, "told") {
 			day, line, dated := strings.Cut(turn.Str(each, "content"), ": ")
-			if at, err := time.Parse(time.DateOnly, day); dated && err == nil && names(line, at, language.ISODay(from), language.ISODay(to)) {
-				lines = append(lines, language.Limit(line, 200))
+			if at, err := time.Parse(time.DateOnly, day); dated && err == nil {
+				if on := named(line, at, language.ISODay(from), language.ISODay(to)); on != "" {
+					lines = append(lines, on+language.Limit(line, 200))
+				}
 			}
 		}
+	}
+	slices.Sort(lines) // the nearest day first
+	for i, line := range lines {
+		lines[i] = line[len(time.DateOnly):]
 	}
 	return lines[:min(len(lines), turn.MaxSpoken)], true
 }
@@ -63,18 +70,20 @@ func elsewhere(t *Keeper, place func(map[string]any) map[string]any, in *model.P
 	return t.taskLines(others, nil, f), ok
 }
 
-// names: a line that was told on a day names one from a first to a last day.
-func names(line string, told time.Time, first, last string) bool {
+// named is the day from a first to a last that a line names which was told on a day; empty: none. What
+// was then, or on the day itself, is past.
+func named(line string, told time.Time, first, last string) string {
 	for toks := language.Tokenize(line); len(toks) > 0; {
 		d, ok := language.FindDay(toks, told)
 		if !ok || d.End <= d.Start {
 			break
 		}
-		was := language.Has(toks[max(0, d.Start-2):d.Start], "went|was|were|came|saw|did|rang|had")
+		was := language.Has(toks[max(0, d.Start-2):d.Start], "went|was|were|came|saw|did|rang|had") ||
+			!d.Day.After(told) && slices.ContainsFunc(toks[:d.Start], func(t language.Token) bool { return t.Word && language.Past(t.Norm) })
 		if day := language.ISODay(d.Day); first <= day && day <= last && !was {
-			return true
+			return day
 		}
 		toks = toks[d.End:]
 	}
-	return false
+	return ""
 }
