@@ -25,7 +25,11 @@ type Link struct {
 // saw, of it, the latest change first, and then what others did.
 func (log *Log) Chain(p string) (links []Link, own int, err error) {
 	var here, elsewhere []*Folded
-	for op, err := range log.With(ByPath(p)) {
+	for e, err := range log.db.Operations(string(ByPath(p)), "") {
+		var op *Folded
+		if err == nil {
+			op, err = log.ops.of(e.Value, decodeOp)
+		}
 		switch {
 		case err != nil:
 			return nil, 0, err

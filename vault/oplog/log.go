@@ -26,8 +26,11 @@ type Log struct {
 	opts Options
 	db   *state.DB
 
-	mu   sync.Mutex // held while folding
-	owed []Record   // what could not be written yet; guarded by the vault's lock
+	mu      sync.Mutex // held while folding
+	ops     large[Folded]
+	records large[Record]
+
+	owed []Record // what could not be written yet; guarded by the vault's lock
 	// tail holds, until the first comparison, the paths in records that were read
 	// since Open: what is known of them may be older.
 	tail map[string]bool
@@ -458,12 +461,15 @@ func (log *Log) recordAt(op *Folded) (Record, error) {
 	if err != nil {
 		return Record{}, fmt.Errorf("read operation log: %w", err)
 	}
-	r, err := Decode(text)
+	r, err := log.records.of(text, func(text []byte) (*Record, error) {
+		r, err := Decode(text)
+		return &r, err
+	})
 	if err != nil {
 		return Record{}, err
 	}
 	if r.ID != op.ID {
 		return Record{}, fmt.Errorf("%w: another operation's record", ErrInvalid)
 	}
-	return r, nil
+	return *r, nil
 }
