@@ -9,6 +9,7 @@ import (
 	"kist/vault"
 	"kist/vault/catalog"
 	"kist/vault/entity"
+	"kist/vault/markdown"
 )
 
 type createNoteArgs struct {
@@ -54,6 +55,9 @@ func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
 		if err != nil || res.Fault != nil {
 			return res, err
 		}
+		if _, ok := e.Vault.PlacedAt(p.Path); ok {
+			return noteOnProject(e, p, a)
+		}
 		slug, where = p.Slug, p.Name
 	}
 	step, err := entity.PlanCreateNote(ctx, e.Vault, entity.NewNote{Title: a.Title, Text: a.Text, Project: slug}, vault.ActorAgent)
@@ -64,6 +68,26 @@ func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
 	return Result{
 		Value: map[string]any{"path": step.Entity.Path, "title": a.Title, "project": slug},
 		Steps: []vault.Step{step}, Project: slug,
+	}, nil
+}
+
+// notesHeading is the section of a note that is a project where what is noted of it stands.
+const notesHeading = "Notes"
+
+// noteOnProject adds to the note that is the project: it has no folder for others.
+func noteOnProject(e *Env, p entity.Project, a createNoteArgs) (Result, error) {
+	point := "- " + strings.ReplaceAll(strings.TrimSpace(a.Text), "\n", "\n  ") + "\n"
+	step, err := entity.PlanEditSection(e.Vault, p.Path, notesHeading, markdown.Append, point)
+	if errors.Is(err, markdown.ErrNoSection) {
+		step, err = entity.PlanAppendNote(e.Vault, p.Path, "## "+notesHeading+"\n\n"+point)
+	}
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "note %s in %s", quote(a.Title), p.Name)
+	return Result{
+		Value: map[string]any{"path": p.Path, "title": a.Title, "project": p.Slug},
+		Steps: []vault.Step{step}, Project: p.Slug,
 	}, nil
 }
 

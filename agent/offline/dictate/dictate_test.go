@@ -41,6 +41,7 @@ func TestRead(t *testing.T) {
 		"add a task to the daily note of 3 December: call mum": {Chore, "", "3 December", "Call mum"},
 		"add to Monday's note: gym":                            {Today, "", "Monday", "gym"},
 		"add to Anna's note: gym":                              {},
+		"log in today's note that I met Anna":                  {Today, "", "", "I met Anna"},
 		"note for Friday: bring the forms":                     {},
 		"today's note is too long, I think":                    {},
 		"my journal has a red cover":                           {},

@@ -42,20 +42,27 @@ func When(said string, now time.Time) (from, to time.Time, when string) {
 			return day(-1), day(0), " yesterday"
 		case words.Is(toks[i:], "since") > 0:
 			if d, ok := language.FindDay(toks[i+1:], now); ok {
-				for d.Day.After(now) { // "since Monday" is the last one
-					d.Day = d.Day.AddDate(0, 0, -7)
-				}
+				d.Day = lastOf(d.Day, now)
 				return d.Day, to, " since " + language.SayDay(language.ISODay(d.Day), now)
 			}
 		}
 	}
 	if d, ok := language.FindDay(toks, now); ok {
-		for d.Day.After(now) { // "on Monday" was the last one
-			d.Day = d.Day.AddDate(0, 0, -7)
-		}
+		d.Day = lastOf(d.Day, now)
 		return d.Day, d.Day.AddDate(0, 0, 1), " on " + language.SayDay(language.ISODay(d.Day), now)
 	}
 	return from, to, " lately"
+}
+
+// lastOf is a day that lies ahead as the last one that is called so: "on Monday", "on 19 November".
+func lastOf(day, now time.Time) time.Time {
+	switch {
+	case !day.After(now):
+		return day
+	case day.Before(now.AddDate(0, 0, 8)): // of the week
+		return day.AddDate(0, 0, -7)
+	}
+	return day.AddDate(-1, 0, 0)
 }
 
 // Belonging is the thing of which somebody asks where it belongs: what is quoted or stands

@@ -45,6 +45,7 @@ var (
 	word   = pattern.Lazy(`(?i)(?:^|\s)(?:(?:tagged(?:\s+as|\s+with)?(?:\s+the\s+tag)?|(?:with|of|by|under|having)(?:\s+the)?\s+tag)\s+|tag:\s*)["“']?` + name + `["”']?`)
 	quoted = pattern.Lazy(in + kind + `["“]([^"“”]*/[^"“”]*)["”]`)
 	path   = pattern.Lazy(in + kind + `((?:[^\s/"“”?!,;:]+/)+[^\s"“”?!,;:]*(?-i:\s+[\p{Lu}][^\s"“”?!,;:]*)*)`)
+	behind = pattern.Lazy(in + `["“]?([^\s/"“”?!,;:]+)["”]?\s+(?:folder|directory)\b`)
 	folder = pattern.Lazy(in + `(?:folder|directory)\s+(?:called\s+)?["“]?([^\s/"“”?!,;:]+)["”]?`)
 )
 
@@ -73,12 +74,12 @@ func Read(src string, toks []language.Token) (Place, []language.Token) {
 			}
 		}
 	}
-	for _, re := range []*regexp.Regexp{quoted(), path(), folder()} {
+	for _, re := range []*regexp.Regexp{quoted(), path(), folder(), behind()} {
 		m := re.FindStringSubmatchIndex(src)
 		if m == nil || p.Path != "" {
 			continue
 		}
-		if at := strings.Trim(src[m[2]:m[3]], "/."); isPath(at) {
+		if at := strings.Trim(src[m[2]:m[3]], "/."); isPath(at) && !language.In("the|a|my|this|that|which|same|any", strings.ToLower(at)) {
 			p.Path, taken = at, append(taken, [2]int{m[0], m[1]})
 		}
 	}

@@ -17,6 +17,8 @@ func TestRead(t *testing.T) {
 		"show #garden and #home/shed tasks":                "show tasks | tagged #garden and #home/shed",
 		"what is left in the folder Recipes":               "what is left | in Recipes",
 		"which notes are in \"Old things/Boat\"?":          "which notes are | in Old things/Boat",
+		"high priority tasks in the Daily folder":          "high priority tasks | in Daily",
+		"what is in the folder":                            "what is in the folder |",
 		"what's open under notes/weekly.md?":               "what is open | in notes/weekly.md",
 		"what is open in Daily/":                           "what is open | in Daily",
 		"which tasks are in the boat project":              "which tasks are in the boat project |",
