@@ -140,36 +140,3 @@ func (q Question) PriceAmong(quotes []Quote) (Price, Quote, bool) {
 	}
 	return more, of, of.Text != ""
 }
-
-// Figures are the sentences of documents that name a price; those of money that is gone
-// alone, if there are any and that was asked for.
-func (s Sum) Figures(q Question, docs []Document) []Quote {
-	var out, spent []Quote
-	for _, d := range docs {
-		for _, c := range q.candidates(d) {
-			if d.Said || d.Last || len(Prices(c.Text, q.Now)) == 0 {
-				continue
-			}
-			quote := Quote{Path: d.Path, Line: c.Line, Text: c.Text, Day: c.day, Holds: true}
-			out = append(out, quote)
-			if slices.ContainsFunc(c.words, func(w string) bool { return listed("spent", w) }) {
-				spent = append(spent, quote)
-			}
-		}
-	}
-	if s.Spent && len(spent) > 0 {
-		return spent
-	}
-	return out
-}
-
-// Budget is the money that there is by a sentence, where it names one amount.
-func (q Question) Budget(docs []Document) (Price, Quote, bool) {
-	for _, c := range (Sum{}).Figures(q, docs) {
-		all := Prices(c.Text, q.Now)
-		if len(all) == 1 && all[0].Per == "" && slices.ContainsFunc(wordsIn(c.Text), func(w string) bool { return listed("budget", w) }) {
-			return all[0], c, true
-		}
-	}
-	return Price{}, Quote{}, false
-}

@@ -112,7 +112,13 @@ func (t *Finder) ofProject(search, own, inbox *turn.Want, anywhere bool) []passa
 // total finds the prices and adds them up. docs are those of each thing, or of all.
 func (t *Finder) total(sum passage.Sum, q passage.Question, docs [][]passage.Document, otherwise func()) {
 	if len(sum.Things) == 0 {
-		t.sayFigures(sum.Figures(q, docs[0]))
+		all := passage.Figures(q, docs[0])
+		if sum.Spent || len(all) == 0 {
+			t.tell(sum, all, otherwise)
+			return
+		}
+		t.Bullets("I don't add these up: which of them belong together isn't written. The figures:", t.figureLines(all))
+		t.Say("Name the things (“the one, the other and the third together”), and I add up theirs.")
 		return
 	}
 	var list []summand
@@ -187,9 +193,9 @@ func (t *Finder) saySum(sum passage.Sum, q passage.Question, list []summand, doc
 	}
 	from := sum.Of
 	if from == 0 && sum.Left {
-		if p, quote, ok := q.Budget(docs); ok {
-			from = p.Value
-			t.Say("There is %s%s.", figureOf(p.Value), cited(quote))
+		if budget := budgetOf(passage.Figures(q, docs)); budget != nil {
+			from = budget.Value
+			t.Say("There is %s%s.", figureOf(from), cited(budget.Quote))
 		} else {
 			defer t.Say("I found no figure of what there is to take it from; “what is left of 5,000 after ...” names it.")
 		}
@@ -240,23 +246,6 @@ func arithmetic(terms []string, total, from float64, currency string) string {
 		return fmt.Sprintf("%s; that is %s more than %s", out, figureOf(total-from), figureOf(from))
 	}
 	return fmt.Sprintf("%s; of %s that leaves %s", out, figureOf(from), figureOf(from-total))
-}
-
-// sayFigures shows the figures among which nobody said which belong together.
-func (t *Finder) sayFigures(quotes []passage.Quote) {
-	if len(quotes) == 0 {
-		t.Say("I found no figures here to add up.")
-		return
-	}
-	var lines []string
-	for _, c := range quotes[max(0, len(quotes)-mostFigures):] {
-		lines = append(lines, strings.TrimPrefix(cited(c), ": "))
-	}
-	t.Say("I don't add these up: which of them belong together isn't written. The figures:\n- %s", strings.Join(lines, "\n- "))
-	if more := len(quotes) - len(lines); more > 0 {
-		t.Say("And %d before these.", more)
-	}
-	t.Say("Name the things (“the one, the other and the third together”), and I add up theirs.")
 }
 
 // cited is a quote behind what is said of it.

@@ -138,12 +138,7 @@ func withDigits(w *turn.Want, list, words, path string) (out []string) {
 
 // tell says what figures come to.
 func (t *Finder) tell(sum passage.Sum, all []passage.Figure, otherwise func()) {
-	var budget *passage.Figure
-	for i := range all {
-		if f := &all[i]; f.Role == passage.Budgeted && f.Why == "" && (budget == nil || budget.Text != f.Text || f.Value > budget.Value) {
-			budget = f // "11,500, with a reserve of 1,000"
-		}
-	}
+	budget := budgetOf(all)
 	all = ofThing(sum, all)
 	if sum.Mean {
 		t.mean(all)
@@ -166,6 +161,16 @@ func (t *Finder) tell(sum passage.Sum, all []passage.Figure, otherwise func()) {
 		t.comeTo("All that I have figures for:", append(paid, other...))
 		t.notCounted(not)
 	}
+}
+
+// budgetOf is the newest figure of what there is to spend; nil: there is none.
+func budgetOf(all []passage.Figure) (budget *passage.Figure) {
+	for i := range all {
+		if f := &all[i]; f.Role == passage.Budgeted && f.Why == "" && (budget == nil || budget.Text != f.Text || f.Value > budget.Value) {
+			budget = f // "11,500, with a reserve of 1,000"
+		}
+	}
+	return budget
 }
 
 // ofThing are the figures of the one thing that a question names. Where all there is is asked for, and
