@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -182,7 +183,7 @@ func (ws *writes) answered(ctx context.Context, name string, w wish, req connect
 	}
 	batch := ops[0].Batch // of a proposal that was made anew, the last
 	ops = slices.DeleteFunc(ops, func(op vault.Operation) bool { return op.Batch != batch })
-	slices.SortFunc(ops, func(a, b vault.Operation) int { return strings.Compare(a.ID, b.ID) })
+	sort.SliceStable(ops, func(i, j int) bool { return ops[i].ID < ops[j].ID })
 	for i := range ops {
 		if ops[i], err = ws.Vault.Operation(ctx, ops[i].ID); err != nil {
 			return nil, err

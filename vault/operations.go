@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 
 	"kist/vault/fsys"
 	"kist/vault/markdown"
@@ -136,6 +137,6 @@ func NewsSince(ctx context.Context, v *Vault, after Seq) (News, error) {
 		return n, err
 	}
 	n.Missed = slices.DeleteFunc(all, func(op Operation) bool { return op.Seq > n.Now }) // they come
-	slices.SortFunc(n.Missed, func(a, b Operation) int { return cmp.Compare(a.Seq, b.Seq) })
+	sort.SliceStable(n.Missed, func(i, j int) bool { return n.Missed[i].Seq < n.Missed[j].Seq })
 	return n, nil
 }

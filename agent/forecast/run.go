@@ -170,7 +170,7 @@ func (in Input) span() string {
 // work each asks for. Tasks are taken to be done in the order of their dates.
 func (in Input) deadlines(m *model) []Deadline {
 	tasks := slices.DeleteFunc(slices.Clone(in.Tasks), func(t Task) bool { return !t.open() || t.Due.IsZero() })
-	slices.SortStableFunc(tasks, func(a, b Task) int { return a.Due.Compare(b.Due) })
+	sort.SliceStable(tasks, func(i, j int) bool { return tasks[i].Due.Before(tasks[j].Due) })
 	var all []Deadline
 	work := 0.0
 	for i, t := range tasks {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"sort"
 )
 
@@ -163,12 +162,13 @@ func (in Input) evidence(m *model) []Evidence {
 			tasks = append(tasks, t)
 		}
 	}
-	slices.SortStableFunc(tasks, func(a, b Task) int {
+	compare := func(a, b Task) int {
 		if m.history {
 			return b.Done.Compare(a.Done)
 		}
 		return cmp.Compare(b.Hours, a.Hours)
-	})
+	}
+	sort.SliceStable(tasks, func(i, j int) bool { return compare(tasks[i], tasks[j]) < 0 })
 	var out []Evidence
 	for _, t := range tasks[:min(len(tasks), maxEvidence)] {
 		at := t.At

@@ -1,10 +1,10 @@
 package ladder
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/agent/model"
@@ -16,7 +16,7 @@ func (m *Model) withoutTools(rung Rung, info model.Info, req model.Request) mode
 	tools := req.Tools
 	if n := m.opts.Offer(info.Context); n > 0 && len(tools) > n {
 		tools = slices.Clone(tools)
-		slices.SortStableFunc(tools, func(a, b model.Tool) int { return cmp.Compare(b.Rank, a.Rank) })
+		sort.SliceStable(tools, func(i, j int) bool { return tools[j].Rank < tools[i].Rank })
 		tools = tools[:n]
 	}
 	req.Tools = nil

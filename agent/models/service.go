@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -305,7 +306,7 @@ func (s Settings) find(ctx context.Context, kind string) Found {
 	}
 	// What can't be said can't be used.
 	f.Models = slices.DeleteFunc(f.Models, func(a Available) bool { _, _, err := Split(a.Name); return err != nil })
-	slices.SortFunc(f.Models, func(a, b Available) int { return strings.Compare(a.Name, b.Name) })
+	sort.SliceStable(f.Models, func(i, j int) bool { return f.Models[i].Name < f.Models[j].Name })
 	f.Models = f.Models[:min(len(f.Models), maxListed)]
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/agent/language"
@@ -62,9 +63,10 @@ func (q Question) Nearest(docs []Document) []Quote {
 		}
 		out = append(out, Quote{Path: c.doc.Path, Line: c.Line, Text: language.Limit(c.Text, 2*Longest), Follow: c.Follow, Day: c.day, Said: c.doc.Said, Holds: holds, Section: c.Section, score: score})
 	}
-	slices.SortStableFunc(out, func(a, b Quote) int {
+	compare := func(a, b Quote) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.Day, a.Day), cmp.Compare(b.Line, a.Line))
-	})
+	}
+	sort.SliceStable(out, func(i, j int) bool { return compare(out[i], out[j]) < 0 })
 	var best []Quote
 	for _, c := range out {
 		same := slices.ContainsFunc(best, func(o Quote) bool { return within(c.Text, o.Text) || within(o.Text, c.Text) })

@@ -1,8 +1,8 @@
 package passage
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/agent/language"
@@ -31,7 +31,7 @@ func (q Question) pick(quotes []Quote) []Quote {
 	quotes = slices.DeleteFunc(quotes, func(c Quote) bool { // the decision that was made of what was said
 		return q.Want == Why && slices.ContainsFunc(quotes, func(o Quote) bool { return len(o.Text) > len(c.Text) && !o.Said && within(c.Text, o.Text) })
 	})
-	slices.SortStableFunc(quotes, func(a, b Quote) int { return cmp.Compare(b.score, a.score) })
+	sort.SliceStable(quotes, func(i, j int) bool { return quotes[j].score < quotes[i].score })
 	if len(quotes) == 0 {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (q Question) newest(quotes []Quote) []Quote {
 	for i := range quotes {
 		quotes[i].Before = slices.ContainsFunc(quotes, func(c Quote) bool { return q.replaces(c, quotes[i]) })
 	}
-	slices.SortStableFunc(quotes, func(a, b Quote) int { return cmp.Compare(behind(a), behind(b)) })
+	sort.SliceStable(quotes, func(i, j int) bool { return behind(quotes[i]) < behind(quotes[j]) })
 	out := []Quote{first}
 	quotes = out[0].withLead(quotes)
 	decided := q.Dated && q.Under != nil && q.Under(first.Section)

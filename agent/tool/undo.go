@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -252,7 +253,9 @@ func (e *Env) undoable(ctx context.Context, a undoArgs) ([][]vault.Operation, er
 		return op.Session == "" || op.UndoneBy != "" || len(op.Changes) == 0 || a.Redo != (op.Undoes != "")
 	})
 	// A proposal is older than what was done before its approval.
-	slices.SortStableFunc(ops, func(x, y vault.Operation) int { return cmp.Or(cmp.Compare(y.Seq, x.Seq), cmp.Compare(y.ID, x.ID)) })
+	sort.SliceStable(ops, func(i, j int) bool {
+		return cmp.Or(cmp.Compare(ops[j].Seq, ops[i].Seq), cmp.Compare(ops[j].ID, ops[i].ID)) < 0
+	})
 	var units [][]vault.Operation
 	for _, op := range ops {
 		i := slices.IndexFunc(units, func(u []vault.Operation) bool {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -114,12 +115,13 @@ func (f *fitting) chooseTools(n int) {
 		}
 	}
 	byRank := slices.Clone(f.req.Tools)
-	slices.SortStableFunc(byRank, func(a, b model.Tool) int {
+	compare := func(a, b model.Tool) int {
 		if called[a.Name] != called[b.Name] {
 			return map[bool]int{true: -1, false: 1}[called[a.Name]]
 		}
 		return cmp.Compare(b.Rank, a.Rank)
-	})
+	}
+	sort.SliceStable(byRank, func(i, j int) bool { return compare(byRank[i], byRank[j]) < 0 })
 	keep := map[string]bool{}
 	for _, t := range byRank[:n] {
 		keep[t.Name] = true

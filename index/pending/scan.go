@@ -7,6 +7,7 @@ import (
 	"kist/index/manifest"
 	"kist/index/page"
 	"kist/index/query"
+	"sort"
 
 	"slices"
 	"strings"
@@ -307,9 +308,10 @@ func (p *Plan) sort(found []seen, probes []probe) {
 			all[i].score += bm25.Saturated(bm25.IDF(having[j], float64(len(found))), tf)
 		}
 	}
-	slices.SortFunc(all, func(a, b candidate) int {
+	compare := func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), newestFirst(a.File, b.File))
-	})
+	}
+	sort.SliceStable(all, func(i, j int) bool { return compare(all[i], all[j]) < 0 })
 	for _, c := range all {
 		p.candidates = append(p.candidates, c.File)
 		p.having = append(p.having, c.words)

@@ -3,7 +3,7 @@ package rank
 import (
 	"cmp"
 	"math"
-	"slices"
+	"sort"
 )
 
 // A Ranking is what the order of an answer goes by.
@@ -165,9 +165,10 @@ func (w *WhyNot) Differences() (all []Difference) {
 			all = append(all, Difference{word, here[word], score})
 		}
 	}
-	slices.SortFunc(all, func(a, b Difference) int {
+	compare := func(a, b Difference) int {
 		return cmp.Or(cmp.Compare(b.There-b.Here, a.There-a.Here), cmp.Compare(a.Word, b.Word))
-	})
+	}
+	sort.SliceStable(all, func(i, j int) bool { return compare(all[i], all[j]) < 0 })
 	return all
 }
 

@@ -2,10 +2,10 @@ package relation
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"kist/index/parallel"
 	"kist/index/rank"
+	"sort"
 
 	"kist/index/page"
 
@@ -201,7 +201,7 @@ func mentions(ctx context.Context, out *Backlinks, t linkTarget, linked map[stri
 		out.TotalMentions += res.Total
 		out.Partial = out.Partial || res.Partial
 	}
-	slices.SortStableFunc(out.Mentions, func(a, b rank.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	sort.SliceStable(out.Mentions, func(i, j int) bool { return out.Mentions[j].Score < out.Mentions[i].Score })
 	out.Mentions = out.Mentions[:min(limit, len(out.Mentions))]
 	return nil
 }

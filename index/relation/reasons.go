@@ -6,6 +6,7 @@ import (
 	"kist/index/rank"
 	"kist/vault/link"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -35,9 +36,10 @@ func (s relations) relate(all []*projectText, slug string) (related []RelatedPro
 			related = append(related, r)
 		}
 	}
-	slices.SortFunc(related, func(a, b RelatedProject) int {
+	compare := func(a, b RelatedProject) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Slug, b.Slug))
-	})
+	}
+	sort.SliceStable(related, func(i, j int) bool { return compare(related[i], related[j]) < 0 })
 	return related
 }
 
@@ -69,9 +71,10 @@ func mostAlike(ours, theirs []*projectDocument, floor float64, cosine func(a, b 
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b LikePair) int {
+	compare := func(a, b LikePair) int {
 		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), strings.Compare(a.Ours, b.Ours), strings.Compare(a.Theirs, b.Theirs))
-	})
+	}
+	sort.SliceStable(all, func(i, j int) bool { return compare(all[i], all[j]) < 0 })
 	for _, p := range all {
 		if len(best) == maxReasons {
 			break
@@ -122,9 +125,10 @@ func (s relations) projectLinks(all []*projectText, us *projectText) map[string]
 		}
 	}
 	for _, pairs := range found {
-		slices.SortFunc(pairs, func(a, b LinkPair) int {
+		compare := func(a, b LinkPair) int {
 			return cmp.Or(strings.Compare(a.From, b.From), strings.Compare(a.To, b.To))
-		})
+		}
+		sort.SliceStable(pairs, func(i, j int) bool { return compare(pairs[i], pairs[j]) < 0 })
 	}
 	return found
 }

@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -124,7 +125,7 @@ func (s *Store) List() ([]Token, error) {
 	for _, k := range s.kept {
 		all = append(all, k.Token)
 	}
-	slices.SortFunc(all, func(a, b Token) int { return strings.Compare(a.Name, b.Name) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Name < all[j].Name })
 	return all, s.loading
 }
 

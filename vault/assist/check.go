@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -57,9 +58,10 @@ func (d *Desk) Check(ctx context.Context, q Question) (list []Fault, degraded st
 			return nil, "", err
 		}
 	}
-	slices.SortStableFunc(c.faults, func(a, b Fault) int {
+	compare := func(a, b Fault) int {
 		return cmp.Or(a.Where.Start.Line-b.Where.Start.Line, a.Where.Start.Column-b.Where.Start.Column)
-	})
+	}
+	sort.SliceStable(c.faults, func(i, j int) bool { return compare(c.faults[i], c.faults[j]) < 0 })
 	return c.faults, o.Degraded, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -205,9 +206,10 @@ func (o *open) projects(prefix string) (list []Candidate) {
 }
 
 func byText(list []Candidate) []Candidate {
-	slices.SortFunc(list, func(a, b Candidate) int {
+	compare := func(a, b Candidate) int {
 		return cmp.Or(strings.Compare(a.Text, b.Text), strings.Compare(a.Path, b.Path))
-	})
+	}
+	sort.SliceStable(list, func(i, j int) bool { return compare(list[i], list[j]) < 0 })
 	return list
 }
 
@@ -291,7 +293,7 @@ func (o *open) blocks(b Blank) (list []Candidate) {
 
 func (o *open) tags(prefix string) (list []Candidate) {
 	tags := o.Tags()
-	slices.SortStableFunc(tags, func(a, b names.Tag) int { return b.Documents - a.Documents })
+	sort.SliceStable(tags, func(i, j int) bool { return tags[j].Documents < tags[i].Documents })
 	own := o.Entry(o.path)
 	for _, t := range tags {
 		if t.Documents == 1 && strings.EqualFold(t.Name, prefix) && own != nil && slices.Contains(own.Tags, t.Name) {

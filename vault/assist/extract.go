@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/vault"
@@ -129,7 +130,7 @@ func (x *extraction) cut(src []byte, links []markdown.Edit) (rest, text []byte) 
 	for _, e := range x.above {
 		within = append(within, shifted(e, x.part.Start))
 	}
-	slices.SortFunc(within, func(a, b markdown.Edit) int { return a.Start - b.Start })
+	sort.SliceStable(within, func(i, j int) bool { return within[i].Start < within[j].Start })
 	rest = append(link.Apply(src[:x.part.Start], before), x.left...)
 	rest = append(rest, link.Apply(src[x.part.End:], after)...)
 	return rest, link.Apply(src[x.part.Start:x.part.End], within)

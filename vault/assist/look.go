@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/vault"
@@ -388,7 +389,7 @@ func (d *Desk) Symbols(ctx context.Context, q Question) (list []Symbol, err erro
 	for _, b := range markdown.Blocks(o.doc) {
 		list = append(list, Symbol{Kind: "block", Name: "^" + b.Name, Whole: spot(o.path, table, b.Line), Own: spot(o.path, table, b.Span)})
 	}
-	slices.SortStableFunc(list, func(a, b Symbol) int { return a.Own.Start.Line - b.Own.Start.Line })
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Own.Start.Line < list[j].Own.Start.Line })
 	return list, nil
 }
 

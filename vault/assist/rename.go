@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/vault"
@@ -235,7 +236,7 @@ func (r *renaming) relink(m link.Move, doc *markdown.Document, own markdown.Edit
 			edits = slices.DeleteFunc(edits, func(e markdown.Edit) bool { return own.Start <= e.Start && e.End <= own.End })
 			edits = append(edits, own)
 		}
-		slices.SortFunc(edits, func(a, b markdown.Edit) int { return a.Start - b.Start })
+		sort.SliceStable(edits, func(i, j int) bool { return edits[i].Start < edits[j].Start })
 		if err := r.put(p, d, edits, left); err != nil {
 			return err
 		}

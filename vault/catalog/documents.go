@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
+	"sort"
 	"time"
 
 	"kist/vault"
@@ -43,7 +43,7 @@ func (f *follower) documents(ctx context.Context, v *vault.Vault) ([]Document, e
 		for p, k := range f.known {
 			f.paths = append(f.paths, Document{Path: p, Size: k.stamp.size, Modified: time.Unix(0, k.stamp.modified)})
 		}
-		slices.SortFunc(f.paths, func(a, b Document) int { return strings.Compare(a.Path, b.Path) })
+		sort.SliceStable(f.paths, func(i, j int) bool { return f.paths[i].Path < f.paths[j].Path })
 	}
 	return f.paths, nil
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -73,7 +74,7 @@ func SessionTurns(ctx context.Context, v *vault.Vault, s Session) ([]Turn, error
 		}
 	})
 	// Those of one moment in the order of their file: ids may be names that clients gave.
-	slices.SortStableFunc(out, func(a, b Turn) int { return a.At.Compare(b.At) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].At.Before(out[j].At) })
 	return onceEach(out), err
 }
 

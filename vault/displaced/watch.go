@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
-	"strings"
+	"sort"
 	"sync"
 	"time"
 )
@@ -133,7 +133,7 @@ func (w *Watch) Held() []Held {
 			out = append(out, Held{File: File{Path: e.Path, Target: e.Target}, Since: e.since, Saves: e.saves})
 		}
 	}
-	slices.SortFunc(out, func(a, b Held) int { return strings.Compare(a.Target+"\x00"+a.Path, b.Target+"\x00"+b.Path) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Target+"\x00"+out[i].Path < out[j].Target+"\x00"+out[j].Path })
 	return out
 }
 

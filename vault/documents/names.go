@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -154,9 +154,10 @@ func (n *names) other(l hardLink) bool {
 
 // hardLinks passes each file with several names on by the one that stands for it.
 func (w *walk) hardLinks() error {
-	slices.SortFunc(w.several, func(a, b hardLink) int {
+	compare := func(a, b hardLink) int {
 		return cmp.Or(strings.Count(a.path, "/")-strings.Count(b.path, "/"), strings.Compare(a.path, b.path))
-	})
+	}
+	sort.SliceStable(w.several, func(i, j int) bool { return compare(w.several[i], w.several[j]) < 0 })
 	var ids []fsys.FileID
 	all := map[fsys.FileID][]hardLink{}
 	for _, l := range w.several {

@@ -2,7 +2,7 @@ package entity
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -161,12 +161,13 @@ func edited(text []byte, edits []TextEdit) ([]byte, error) {
 		size += len(e.Text)
 	}
 	// What is inserted where another range starts stands before that range.
-	slices.SortStableFunc(spans, func(a, b span) int {
+	compare := func(a, b span) int {
 		if a.start != b.start {
 			return a.start - b.start
 		}
 		return min(1, a.end-a.start) - min(1, b.end-b.start)
-	})
+	}
+	sort.SliceStable(spans, func(i, j int) bool { return compare(spans[i], spans[j]) < 0 })
 	out, at := make([]byte, 0, size), 0
 	for i, s := range spans {
 		if s.start < at {

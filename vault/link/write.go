@@ -3,6 +3,7 @@ package link
 import (
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/vault/markdown"
@@ -128,7 +129,7 @@ func quoted(quote byte, text string) string {
 // done returns the edits, in order. Where the front matter wouldn't be read any more, it is
 // left as it is.
 func (w *writer) done() ([]markdown.Edit, []markdown.Link) {
-	slices.SortStableFunc(w.edits, func(a, b markdown.Edit) int { return a.Start - b.Start })
+	sort.SliceStable(w.edits, func(i, j int) bool { return w.edits[i].Start < w.edits[j].Start })
 	body := w.doc.BodyStart()
 	if len(w.edits) > 0 && w.edits[0].Start < body && w.doc.Editable() == nil &&
 		markdown.Parse(Apply(w.doc.Source(), w.edits)).Editable() != nil {

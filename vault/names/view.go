@@ -4,6 +4,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/vault/link"
@@ -201,7 +202,7 @@ func (v *View) Tags() []Tag {
 			all = append(all, t)
 		}
 	}
-	slices.SortFunc(all, func(a, b Tag) int { return strings.Compare(a.Name, b.Name) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Name < all[j].Name })
 	return all
 }
 

@@ -4,9 +4,8 @@ package together
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 
 	"kist/vault"
 )
@@ -63,7 +62,7 @@ func edited(before, after []byte) piece {
 
 // joined is a text with all its pieces replaced; false: two of them overlap.
 func joined(before []byte, pieces []piece) ([]byte, bool) {
-	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.from, b.from) })
+	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].from < pieces[j].from })
 	var out []byte
 	at := 0
 	for _, p := range pieces {

@@ -3,6 +3,7 @@ package lookup
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -36,7 +37,7 @@ func (t *Finder) Dates(p model.Project) {
 			list = append(list, dated{turn.Str(task, "due"), fmt.Sprintf("“%s”", turn.Str(task, "title")), turn.Str(task, "title")})
 		}
 		list = append(list, t.datesTold(p, list, own, inbox)...)
-		slices.SortStableFunc(list, func(a, b dated) int { return strings.Compare(a.day, b.day) })
+		sort.SliceStable(list, func(i, j int) bool { return list[i].day < list[j].day })
 		var lines []string
 		for _, d := range list[:min(len(list), turn.MaxSpoken)] {
 			lines = append(lines, language.SayDay(d.day, t.Situation.Now)+": "+d.line)

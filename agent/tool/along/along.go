@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/vault"
@@ -42,7 +43,7 @@ func Lines(ctx context.Context, v *vault.Vault, session string) (out []Line, doc
 			out = append(out, Line{item.Text, op.Turn, item, op.ID})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Line) int { return strings.Compare(a.op, b.op) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].op < out[j].op })
 	return out, doc, nil
 }
 
@@ -73,7 +74,7 @@ func Plan(ctx context.Context, v *vault.Vault, session, project, described strin
 			return nil, nil, err
 		}
 	}
-	slices.SortFunc(lines, func(a, b Line) int { return b.item.Line - a.item.Line })
+	sort.SliceStable(lines, func(i, j int) bool { return lines[j].item.Line < lines[i].item.Line })
 	left := doc
 	for _, l := range lines {
 		edit, err := left.CutItem(l.item.Line)
