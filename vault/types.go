@@ -153,7 +153,10 @@ func LayoutIn(root *fsys.Root, l Layout) (Layout, error) {
 		}
 	}
 	slices.Sort(top)
-	return l.Found(top), err
+	return l.Found(top, func(name string) bool {
+		_, err := root.Lstat(name) // by a name that isn't listed: case says nothing here
+		return err == nil
+	}), err
 }
 
 // DefaultLayout is the layout of a vault whose kist.yaml doesn't say otherwise.

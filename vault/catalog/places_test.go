@@ -185,8 +185,14 @@ func TestFolderOfAnotherCase(t *testing.T) {
 	if all, err := catalog.List(t.Context(), v); err != nil || len(all) != 1 || len(all[0].Tasks) != 1 {
 		t.Errorf("%+v, %v", all, err)
 	}
-	l := documents.Layout{Projects: "Work/x", Drafts: "a", Memories: "A", Sessions: "notes"}.Found([]string{"work", "A", "Notes", "notes"})
-	if l.Projects != "work/x" || l.Drafts != "a" || l.Memories != "A" || l.Sessions != "notes" {
-		t.Errorf("%+v", l)
+	for _, one := range []bool{true, false} {
+		l := documents.Layout{Projects: "Work/x", Drafts: "a", Memories: "A", Sessions: "notes", Operations: "log"}.Found([]string{"work", "A", "Log", "Notes", "notes"}, func(string) bool { return one })
+		if l.Projects != "work/x" || l.Drafts != "a" || l.Memories != "A" || l.Sessions != "notes" || (l.Operations == "Log") != one {
+			t.Errorf("%+v", l)
+		}
+	}
+	v = vaulttest.Open(t, vaulttest.Write(t, "-- Memories/1998.md --\nGreece.\n-- Operations/theatre.md --\nKnee.\n"))
+	if l := v.Layout(); l.Memories != "memories" || l.Operations != "operations" {
+		t.Errorf("somebody's folders are kist's: %+v", l)
 	}
 }

@@ -40,9 +40,10 @@ func DefaultLayout() Layout {
 }
 
 // Found is the layout with the names that folders at the vault's top have, where they differ from
-// its own by case alone: on some systems both would be one folder. What is there by its own name,
-// or what two of the layout's would share, stays.
-func (l Layout) Found(top []string) Layout {
+// its own by case alone: those of projects, in which people's own may lie, and of the others those that
+// are one folder with its own here, as one says. Operations/ and Memories/ are somebody's own. What is
+// there by its own name, or what two of the layout's would share, stays.
+func (l Layout) Found(top []string, one func(name string) bool) Layout {
 	all := []*string{&l.Projects, &l.Drafts, &l.Memories, &l.Conversations, &l.Sessions, &l.Operations}
 	for _, dir := range all {
 		name, rest, deep := strings.Cut(*dir, "/")
@@ -51,7 +52,7 @@ func (l Layout) Found(top []string) Layout {
 			other, _, _ := strings.Cut(*o, "/")
 			return o != dir && strings.EqualFold(other, name)
 		})
-		if i < 0 || shared || slices.Contains(top, name) {
+		if i < 0 || shared || slices.Contains(top, name) || dir != &l.Projects && !one(name) {
 			continue
 		}
 		if *dir = top[i]; deep {
