@@ -178,6 +178,10 @@ func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	if name := calledInstead(t.Text); name != "" {
 		return t.begun(name, q), true
 	}
+	if agrees(t.Text) {
+		t.Ask(turn.AskFirst, q.Args) // it has no name yet
+		return nil, true
+	}
 	c := interpret.ClauseOf(t.Text)
 	toks := language.TrimMarks(language.SkipOpeners(c.Toks))
 	if n, ok := language.MatchAny(toks, "for|to|about"); ok && n < len(toks) {

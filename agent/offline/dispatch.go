@@ -2,7 +2,6 @@ package offline
 
 import (
 	"slices"
-	"strings"
 
 	"kist/agent/extract"
 	"kist/agent/intent"
@@ -70,57 +69,6 @@ func inquires(m interpret.Meaning) bool {
 	return !slices.Contains(tells, m.Intent) || m.Clause != nil && m.Clause.Question
 }
 
-// firstTold asks whether to begin a project with what is told where there is none that it could
-// belong to, and the words say of what. It asks once.
-// true: that is all there is to do with the message; what is to be done is done where it is said.
-func firstTold(t *talk, meanings []interpret.Meaning) bool {
-	if t.Here != nil || len(t.Situation.Projects) > 0 || t.Situation.Mode != "general" || t.Situation.Question.Kind != "" || begunBefore(t) {
-		return false
-	}
-	has := func(does func(interpret.Meaning) bool) bool { return slices.ContainsFunc(meanings, does) }
-	name := t.Undertaking(t.Text)
-	if toks := language.SkipOpeners(language.Tokenize(t.Text)); name == "" || !tellsOfOwn(toks) || has(func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }) {
-		return false
-	}
-	if interpret.Probable(t.Readings(t.Text), intent.CreateProject) < tellsOfOne {
-		return false
-	}
-	asked, does := "text", has(func(m interpret.Meaning) bool { return m.Intent == intent.AddTask })
-	if does {
-		asked = "before" // what it tells, without what there is to do
-	} else if has(asksHere) || len(strings.Fields(t.Text)) < leastBegun || !extract.Plain(t.Text) {
-		return false
-	}
-	t.Say("That could become a project of its own.")
-	t.Ask(turn.AskCreate, map[string]string{"name": name, asked: t.Text, "on": "yes", "once": name})
-	return !does
-}
-
-// tellsOfOne is how probable it must be at least that a message is about a project that is begun.
-const tellsOfOne = 0.1
-
-// tellsOfOwn: somebody tells of what they are doing or about to do.
-func tellsOfOwn(toks []language.Token) bool {
-	return len(toks) > 0 && (language.In("i|we|my|our|new|i'm|we're", toks[0].Norm) || strings.HasSuffix(toks[0].Norm, "ing"))
-}
-
-// asksHere: a clause does more than tell something.
-func asksHere(m interpret.Meaning) bool {
-	tells := []intent.Name{intent.None, intent.Remember, intent.Greet, intent.UpdateTask}
-	return !slices.Contains(tells, m.Intent) || m.Clause != nil && m.Clause.Question
-}
-
-// begunBefore: a message before told of an undertaking.
-func begunBefore(t *talk) bool {
-	return slices.ContainsFunc(t.Said, func(each string) bool {
-		return t.Undertaking(each) != "" && len(extract.Statements(each)) > 0
-	})
-}
-
-// leastBegun is how many words a message has that tells of an undertaking without asking for
-// anything.
-const leastBegun = 8
-
 // notYet takes what may be a project one day, and wasn't asked for, for what it tells: where several
 // things were told of it, it is asked about.
 func (t *talk) notYet(meanings []interpret.Meaning) []interpret.Meaning {
@@ -187,9 +135,6 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}
-	if firstTold(t, meanings) {
-		return
-	}
 	if rest, ok := record.Finish(t.Keeper, meanings); ok && (len(rest) > 0 || len(meanings) == 0) {
 		doEach(t, rest)
 	}
@@ -238,7 +183,7 @@ func doEach(t *talk, meanings []interpret.Meaning) {
 			alone := len(meanings) == 1
 			record.Dates(t.Keeper, m, func(m interpret.Meaning) {
 				t.ChangeKnown(m.Known, func() {
-					if !mayOffer(m, alone, t.Text) || !t.offerReadings(m) {
+					if !alone || extract.Plain(t.Text) || !t.offerReadings(m) {
 						t.fallback()
 					}
 				})
@@ -252,11 +197,6 @@ func doEach(t *talk, meanings []interpret.Meaning) {
 		t.Say("I didn't catch any words in that.")
 	}
 	t.Act(func() { t.regret(over) })
-}
-
-// mayOffer: a clause is the whole message and asks for something, or tells of another project.
-func mayOffer(m interpret.Meaning, alone bool, text string) bool {
-	return begins(m) || alone && !extract.Plain(text)
 }
 
 // regret names the clauses that ask for something of which nothing was done. What only
@@ -285,9 +225,6 @@ func (t *talk) beside(m interpret.Meaning) bool {
 	}
 	return true
 }
-
-// begins: a clause may tell of another undertaking, which all of its message is about.
-func begins(m interpret.Meaning) bool { return len(m.Or) > 0 && m.Or[0].Intent == intent.CreateProject }
 
 // isHere: it would go where we are.
 func isHere(here *model.Project, m interpret.Meaning) bool {

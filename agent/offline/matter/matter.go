@@ -132,11 +132,15 @@ func add(to, words map[string]bool) {
 	}
 }
 
-// Least is how many things a matter has before anybody is asked whether it is to be a project.
-const Least = 3
+// Least is how many things a matter has before anybody is asked whether it is to be a project, and
+// often in how many of them the noun stands that it shares.
+const (
+	Least = 5
+	often = 3
+)
 
 // Shared is what a message has in common with lines: a noun, as it is written there, that stands in
-// as many lines as a matter has things. It stands behind an article or the like: what "somebody says"
+// several of them. It stands behind an article or the like: what "somebody says"
 // is no matter. Empty: there is none. Names of people and places aren't matters, nor is what a line
 // tells of something else.
 func Shared(lines []Line, said string) (noun string) {
@@ -150,12 +154,15 @@ func Shared(lines []Line, said string) (noun string) {
 				in[stem]++
 			}
 		}
+		for _, stem := range speakers(l.said()) {
+			in[stem] -= len(lines)
+		}
 	}
 	best, toks := 0, language.Tokenize(said)
 	for i, tok := range toks {
 		r, _ := utf8.DecodeRuneInString(said[tok.Start:])
 		word := strings.TrimSuffix(tok.Norm, "'s")
-		if n := in[language.Stem(word)]; called(toks[:i], tok) && tok.Word && n >= Least && !unicode.IsUpper(r) && n > best {
+		if n := in[language.Stem(word)]; called(toks[:i], tok) && tok.Word && n >= often && !unicode.IsUpper(r) && n > best {
 			best, noun = n, word
 		}
 	}
@@ -168,4 +175,39 @@ func called(before []language.Token, word language.Token) bool {
 	near := before[max(0, len(before)-2):]
 	i := slices.IndexFunc(near, func(t language.Token) bool { return language.Class("<det>", t.Norm) })
 	return i >= 0 && (i == len(near)-1 || !strings.HasSuffix(word.Norm, "s") || language.Base(word.Norm) == word.Norm)
+}
+
+// speakers are the stems of the words of a text for those who say something: "huw says".
+func speakers(text string) (out []string) {
+	toks := language.Tokenize(text)
+	for i := range max(0, len(toks)-1) {
+		if language.Fits(toks[i+1], "<saying>|says|rang|thinks|wants|reckons") {
+			out = append(out, language.Stem(toks[i].Norm))
+		}
+	}
+	return out
+}
+
+// Name is what lines that share a noun surely are about: the noun with the word beside it that is
+// told of in two messages ("choir tour"), or a noun for what people set out to do. Empty: it isn't
+// sure, as "card" is what is talked of in many matters.
+func Name(lines []Line, noun string) string {
+	turns := map[string][]string{}
+	for _, l := range lines {
+		toks := language.Tokenize(l.said())
+		for i := 1; i < len(toks); i++ {
+			a, b := toks[i-1], toks[i]
+			small := !unicode.IsUpper([]rune(l.said()[b.Start:])[0]) && (i == 1 || !unicode.IsUpper([]rune(l.said()[a.Start:])[0]))
+			of := language.Stem(a.Norm) == language.Stem(noun) || language.Stem(b.Norm) == language.Stem(noun)
+			if name := a.Norm + " " + b.Norm; of && small && a.Word && b.Word && telling(a.Norm) && telling(b.Norm) && !slices.Contains(turns[name], l.Turn) {
+				if turns[name] = append(turns[name], l.Turn); len(turns[name]) > 1 {
+					return language.TitleCase(name)
+				}
+			}
+		}
+	}
+	if language.Class("<venturenoun>", noun) {
+		return language.TitleCase(noun)
+	}
+	return ""
 }

@@ -75,3 +75,24 @@ func TestShared(t *testing.T) {
 		}
 	}
 }
+
+// A matter has a name where two words that say what it is stand in two messages, or a noun for what
+// people set out to do: not a common word, nor who says something.
+func TestName(t *testing.T) {
+	tour := []Line{{"2026-11-27: The choir tour costs 310 a head", "a"}, {"[ ] Book a bus for the choir tour", "b"}}
+	card := []Line{{"2026-11-27: I paid with my card", "a"}, {"[ ] Ask the bank about a card", "b"}}
+	wedding := []Line{{"2026-11-27: The wedding is in June", "a"}, {"[ ] Ring Bo about the wedding", "b"}}
+	once := []Line{{"2026-11-27: The old boiler leaks, an old boiler does", "a"}, {"2026-11-27: The boiler is from 2011", "b"}}
+	for _, c := range []struct {
+		lines      []Line
+		noun, want string
+	}{{tour, "tour", "Choir Tour"}, {card, "card", ""}, {wedding, "wedding", "Wedding"}, {once, "boiler", ""}} {
+		if got := Name(c.lines, c.noun); got != c.want {
+			t.Errorf("%q: %q, want %q", c.noun, got, c.want)
+		}
+	}
+	said := []Line{{"2026-11-27: the gazebo is my bro huw's", "a"}, {"2026-11-27: huw says it broke", "b"}, {"[ ] Pay huw", "c"}}
+	if got := Shared(said, "that is for my huw"); got != "" {
+		t.Errorf("%q is somebody", got)
+	}
+}

@@ -1,10 +1,10 @@
 package project
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
-	"kist/agent/language"
 	"kist/agent/offline/matter"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
@@ -22,9 +22,10 @@ func (t *Navigator) lines() (lines []matter.Line, ok bool) {
 	return lines, ok
 }
 
-// OfferToBegin asks once whether to begin a project with what was put into the inbox of one matter.
+// OfferToBegin asks once in a conversation whether to begin a project with what was put into the
+// inbox of one matter, and what to call it where that isn't sure.
 func (t *Navigator) OfferToBegin() {
-	if t.Here != nil || t.Beside || t.IsNew || t.Waits || t.Question != nil || t.Situation.Mode != "general" || t.Situation.Question.Kind != "" || len(t.Said) < matter.Least {
+	if t.Here != nil || t.Beside || t.IsNew || t.Waits || t.Question != nil || t.Situation.Mode != "general" || t.Situation.Question.Kind != "" || len(t.Said)+1 < matter.Least || len(t.Situation.Asked) > 0 {
 		return
 	}
 	lines, ok := t.lines()
@@ -33,17 +34,20 @@ func (t *Navigator) OfferToBegin() {
 		return
 	}
 	of := matter.Of(lines, noun)
-	for _, asked := range t.Situation.Asked {
-		if slices.ContainsFunc(matter.Of(lines, asked), func(l matter.Line) bool { return slices.Contains(of, l) }) {
-			return
-		}
+	name, least := matter.Name(of, noun), matter.Least
+	if !slices.ContainsFunc(of, func(l matter.Line) bool { return l.Within(t.Text) }) {
+		least-- // this message is kept with the end of the turn
 	}
-	name := language.TitleCase(noun)
-	if _, there := refer.ByName(t.Situation.Projects, name); there {
+	if _, there := refer.ByName(t.Situation.Projects, cmp.Or(name, noun)); there || len(of) < least {
 		return
 	}
-	t.Ask(turn.AskCreate, map[string]string{"name": name, "on": "yes", "once": noun})
-	t.Question.Text = fmt.Sprintf(turn.Words()["begin"], turn.InQuotes(name), counted(texts(of)))
+	if args := map[string]string{"name": name, "on": "yes", "once": noun}; name != "" {
+		t.Ask(turn.AskCreate, args)
+		t.Question.Text = fmt.Sprintf(turn.Words()["begin"], turn.InQuotes(name), counted(texts(of)))
+	} else {
+		t.Ask(turn.AskFirst, args)
+		t.Question.Text = fmt.Sprintf(turn.Words()["begin unnamed"], counted(texts(of)))
+	}
 }
 
 // along is what goes along into a project that is made now: what surely belongs to what it is about,
