@@ -199,6 +199,7 @@ func (t *Finder) nearest(q passage.Question, docs []passage.Document, in *model.
 	}
 	quotes := slices.DeleteFunc(q.Nearest(docs), t.known)
 	if len(quotes) > 0 { // one will do: the others are further away
+		t.Heard = t.Heard || t.tells() // a remark beside the question is kept
 		t.sayQuotes(q, nearestHead, quotes[:1], docs)
 	}
 	return len(quotes) > 0
