@@ -304,6 +304,7 @@ func allCalls() (calls [][2]string) {
 	add("show_draft", map[string]any{})
 	add("list_memories", map[string]any{})
 	add("list_memories", map[string]any{"told": true})
+	add("list_memories", map[string]any{"days": "2020-01-01/"})
 	for _, q := range []string{"heron", "canary", "canary*", "canari", "journal", "tag:private", "path:journal", "type:task", "paint call", "private"} {
 		add("search", map[string]any{"query": q, "limit": 20})
 		for _, kind := range []string{"project", "task", "memory", "note", "conversation", "draft"} {

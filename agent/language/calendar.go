@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -65,6 +66,32 @@ func IsMonth(w string) bool {
 	}
 	return w != "may" && named("month", w) > 0
 }
+
+// MayDate reports whether tokens hold a word of those that days are named by, a number among
+// them. It takes a fraction of the time of reading.
+func MayDate(toks []Token) bool {
+	return slices.ContainsFunc(toks, func(t Token) bool {
+		w := t.Norm
+		return Digital(w) || DayNumber(w) > 0 || named("weekday", w)+named("month", w)+named("unit", w)+named("whole", w)+named("day", w) > 0 ||
+			In("today|tonight|end", w) || len(german()[w]) > 0 || len(w) > 5 && t.Word && slip2(w) != "" || firstOfFeasts()[w]
+	})
+}
+
+// firstOfFeasts are the words that the names of feasts begin with.
+var firstOfFeasts = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, f := range feasts() {
+		for w := range strings.FieldsSeq(f.pattern) {
+			for each := range strings.SplitSeq(strings.TrimSuffix(w, "?"), "|") {
+				out[each] = true
+			}
+			if !strings.HasSuffix(w, "?") {
+				break
+			}
+		}
+	}
+	return out
+})
 
 // DayNumber reads 5, 5th, fifth; 0 if it is none.
 func DayNumber(w string) int {

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"kist/agent/dated"
 	"kist/agent/recall"
 	"kist/agent/tool/along"
 	"kist/index"
@@ -21,14 +22,15 @@ type rememberArgs struct {
 	Content    string  `json:"content" jsonschema:"one fact, in a sentence" limit:"min=1,max=1000"`
 	Scope      string  `json:"scope,omitempty" jsonschema:"of the user everywhere, or of a project" limit:"enum=user|project"`
 	Project    string  `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
-	Confidence float64 `json:"confidence,omitempty" jsonschema:"0 to 1, how sure it is" limit:"min=0,max=1"`
+	Confidence float64 `json:"confidence,omitempty" jsonschema:"0 to 1" limit:"min=0,max=1"`
 	Reason     string  `json:"reason,omitempty" limit:"max=300"`
 }
 
 type listMemoriesArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; else the user's own" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug, id or path; else the user's" limit:"max=200"`
 	Told    bool   `json:"told,omitempty" jsonschema:"inbox lines, decisions, notes"`
 	Here    bool   `json:"here,omitempty"`
+	Days    string `json:"days,omitempty" jsonschema:"told of, FROM/TO" limit:"max=21"`
 }
 
 type searchMemoriesArgs struct {
@@ -51,13 +53,13 @@ type forgetMemoryArgs struct {
 }
 
 func memoryTools(c *catalogue) {
-	define(c, "remember", Add, "Remember one fact about the user or a project; one that says the opposite of it is replaced.", remember)
-	define(c, "list_memories", Read, "List what is remembered of the user, or of a project, or was told there.", listMemories)
+	define(c, "remember", Add, "Remember one fact about the user or a project; its opposite is replaced.", remember)
+	define(c, "list_memories", Read, "List what is remembered of the user or a project, or was told.", listMemories)
 	define(c, "search_memories", Read, "Search what is remembered.", searchMemories)
 	define(c, "suggest_project_for_memory", Read, "Which project a fact belongs to, and how sure that is.", suggestProject)
 	define(c, "move_memory", Destroy, "Move a memory or inbox line to a project, or the user's.", moveMemory)
 	c.when(memoryTier())
-	define(c, "forget_memory", Destroy, "Forget a memory, a note, or a line of an inbox or of decisions; the log keeps it.", forgetMemory)
+	define(c, "forget_memory", Destroy, "Forget a memory, a note, or a line of an inbox or of decisions.", forgetMemory)
 	c.when(forgetTier())
 }
 
@@ -263,6 +265,17 @@ func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, erro
 		return faultOf(err)
 	}
 	all = standing(all)
+	if a.Days != "" {
+		projects, err := e.projects(ctx)
+		if err != nil {
+			return faultOf(err)
+		}
+		list, seen, err := dated.List(e.Vault, projects, all, slug, a.Days)
+		if err != nil {
+			return fault(err.Error(), "give them as YYYY-MM-DD/YYYY-MM-DD"), nil
+		}
+		return Result{Value: map[string]any{"told": list}, Seen: seen}, nil
+	}
 	list := []map[string]any{}
 	var sources []string
 	for _, m := range all[:min(len(all), maxListed)] {

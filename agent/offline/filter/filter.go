@@ -49,6 +49,7 @@ type Filter struct {
 	Folder     string            // the one of Loose that may be a folder, as it is written
 	Loose      []string          // words that may stand in a title, or mean nothing to us
 	Unknown    []string          // what was not understood
+	Ahead      bool              // it asks for what is coming, whatever that is
 	said       []string          // the words of Text, where those are stems
 	todo       bool              // it asks what there is to do
 }
@@ -302,6 +303,8 @@ func (s *scan) apply(m manner.Manner, toks []language.Token, n int) int {
 		s.Count = true
 	case "everywhere":
 		s.Everywhere = true
+	case "ahead":
+		s.Ahead = true
 	case "one":
 		s.Limit = 1
 	case "first":

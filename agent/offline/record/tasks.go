@@ -330,10 +330,6 @@ func (t *Keeper) listed(place func(map[string]any) map[string]any, in *model.Pro
 		}
 		undated = turn.Objects(rest.Result, "tasks")
 	}
-	told, ok := toldOf(t, in, f.Args(t.Situation.Now))
-	if !ok {
-		return
-	}
 	unknown, ok := undatedDone(t, place, f)
 	if !ok {
 		return
@@ -342,9 +338,18 @@ func (t *Keeper) listed(place func(map[string]any) map[string]any, in *model.Pro
 	if !ok {
 		return
 	}
+	tasks := slices.Concat(turn.Objects(res.Result, "tasks"), others, undated)
+	told, ok := toldOf(t, in, f, tasks)
+	if !ok {
+		return
+	}
+	if len(told) > 0 && len(tasks) == 0 {
+		t.Say("No tasks, but this was told:\n- %s", strings.Join(told, "\n- "))
+		return
+	}
 	t.speakTasks(res.Result, in, f)
 	if len(others) > 0 {
-		t.Say("Outside of **%s**:\n- %s", in.Name, strings.Join(others, "\n- "))
+		t.Say("Outside of **%s**:\n- %s", in.Name, strings.Join(t.taskLines(others, nil, f), "\n- "))
 	}
 	if len(undated) > 0 {
 		t.Say("Without a date:\n- %s", strings.Join(t.taskLines(undated, in, f), "\n- "))
@@ -352,7 +357,7 @@ func (t *Keeper) listed(place func(map[string]any) map[string]any, in *model.Pro
 	if unknown > 0 {
 		t.Say("Of %d more that are done, the files don't tell on which day.", unknown)
 	}
-	t.Bullets("Told of that time:", told)
+	t.Bullets("Also told:", told)
 }
 
 // undatedDone is how many of the tasks that are done say no day, where one is asked for; ok is

@@ -1,0 +1,218 @@
+// Package dated finds what was told to be on a day, among the lines in which it was kept.
+package dated
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kist/agent/language"
+	"kist/agent/passage"
+	"kist/vault/pattern"
+)
+
+// A Line is what was told on a day, as it was kept.
+type Line struct {
+	Told string // when; YYYY-MM-DD
+	Text string // without that day
+	Path string
+	At   int // number of the line, from 1; 0: the whole document
+}
+
+// A Hit is a line that names a day.
+type Hit struct {
+	Line
+	Day string // YYYY-MM-DD
+}
+
+// Place is where a line stands: "inbox.md:12", of a whole document its path.
+func (l Line) Place() string {
+	if l.At == 0 {
+		return l.Path
+	}
+	return l.Path + ":" + strconv.Itoa(l.At)
+}
+
+// toldLine is a line in which something told is kept, with its day.
+var toldLine = pattern.Lazy(`^- (\d{4}-\d\d-\d\d): (.+?)\s*$`)
+
+// Lines are the lines of a text that keep what was told.
+func Lines(path, text string) (lines []Line) {
+	at := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		at++
+		if !strings.HasPrefix(line, "- ") {
+			continue
+		}
+		if m := toldLine().FindStringSubmatch(line); m != nil {
+			lines = append(lines, Line{m[1], m[2], path, at})
+		}
+	}
+	return lines
+}
+
+// Within are the lines that name a day from a first to a last one (YYYY-MM-DD; an empty last is
+// open), the nearest day first. A day is read as from the one on which the line was told. Left out
+// are those whose place a later line took.
+func Within(lines []Line, first, last string) []Hit {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l Line) bool {
+		return strings.HasPrefix(l.Text, "~~") || strings.HasPrefix(l.Text, "[") || strings.HasSuffix(l.Text, "?")
+	})
+	start, err := time.Parse(time.DateOnly, first)
+	if err != nil {
+		return nil
+	}
+	var hits []Hit
+	for _, l := range lines {
+		told, err := time.Parse(time.DateOnly, l.Told)
+		toks := language.Tokenize(l.Text)
+		if err != nil || !language.MayDate(toks) || start.Sub(told) > reach*24*time.Hour && !far(toks) {
+			continue
+		}
+		for _, d := range daysIn(toks, told) {
+			if day := d.within(first, last); day != "" && !d.not {
+				hits = append(hits, Hit{l, day})
+				break
+			}
+		}
+	}
+	hits = slices.DeleteFunc(hits, func(h Hit) bool {
+		return slices.ContainsFunc(lines, func(l Line) bool { return h.replaced(l) }) || h.older(lines)
+	})
+	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(a.Day, b.Day) })
+	return hits
+}
+
+// reach is by how many days a day may lie ahead that is named without a month.
+const reach = 62
+
+// far: a month is named, or a day in figures alone. Most of what was told long ago needn't be read.
+func far(toks []language.Token) bool {
+	return slices.ContainsFunc(toks, func(t language.Token) bool {
+		return language.IsMonth(t.Norm) || language.Digital(t.Norm) && strings.ContainsAny(t.Norm, ".-/")
+	})
+}
+
+// longest is over how many days a stretch may go that is told of as a whole.
+const longest = 14
+
+// A day is one that a line names, or a short stretch of days.
+type day struct {
+	from, to string // YYYY-MM-DD
+	not      bool   // it is said that it isn't then
+}
+
+// within is the first of a span's days that is one of these; empty: none is.
+func (d day) within(first, last string) string {
+	from := max(d.from, first)
+	if from > d.to || last != "" && from > last {
+		return ""
+	}
+	return from
+}
+
+// moving are words that say of a stretch that something moved from its first day to its last.
+const moving = "moved|move|changed|shifted|pushed|put|postponed|rescheduled|brought"
+
+// denying are words before a day on which something isn't.
+const denying = "not|isn't|from|than|instead"
+
+// daysIn are the days that tokens name, as from a day. What was then, or on the day itself, is past.
+func daysIn(toks []language.Token, told time.Time) (days []day) {
+	if days = righted(toks, told); len(days) > 0 {
+		return days
+	}
+	for len(toks) > 0 {
+		d, ok := language.FindDay(toks, told) // the last one
+		if !ok || d.End <= d.Start {
+			break
+		}
+		was := language.Has(toks[max(0, d.Start-2):d.Start], "went|was|were|came|saw|did|rang|had") ||
+			!d.Day.After(told) && slices.ContainsFunc(toks[:d.Start], func(t language.Token) bool { return t.Word && language.Past(t.Norm) })
+		if !was {
+			each := day{from: language.ISODay(d.Day), to: language.ISODay(d.Day)}
+			if p, _, ok := language.ReadPeriod(toks[d.Start:d.End], told); ok && isShort(p) {
+				each.from, each.to = language.ISODay(p.From), language.ISODay(p.To)
+			}
+			if each.from < each.to && language.Has(toks[max(0, d.Start-2):d.End], moving) {
+				days = append(days, day{each.from, each.from, true})
+				each.from = each.to
+			}
+			days = append(days, each)
+		}
+		toks = toks[:d.Start]
+	}
+	slices.Reverse(days)
+	return days
+}
+
+// isShort: a stretch has two ends, not far from each other.
+func isShort(p language.Period) bool {
+	return !p.From.IsZero() && !p.To.IsZero() && p.To.Sub(p.From) <= longest*24*time.Hour
+}
+
+// righted are the days of tokens that say of one that it isn't that: "the 4th, not the 3rd". A
+// bare number is one then.
+func righted(toks []language.Token, told time.Time) (days []day) {
+	if !language.Has(toks, denying) {
+		return nil
+	}
+	denied, on := false, language.Tokenize("on")
+	for i := 0; i < len(toks); i++ {
+		p, n, ok := language.ReadPeriod(slices.Concat(on, toks[i:]), told)
+		if !ok || n < 2 || !p.From.Equal(p.To) || p.From.IsZero() {
+			continue
+		}
+		each := day{language.ISODay(p.From), language.ISODay(p.To), language.Has(toks[max(0, i-2):i], denying)}
+		if days = append(days, each); each.not {
+			denied = true
+		}
+		i += n - 2
+	}
+	if !denied || len(days) < 2 {
+		return nil
+	}
+	return days
+}
+
+// after: a line was told after another.
+func (l Line) after(o Line) bool {
+	return l.Told > o.Told || l.Told == o.Told && l.Path == o.Path && l.At > o.At
+}
+
+// replaced: a later line of the same says that it isn't on that day: "the 4th, not the 3rd".
+func (h Hit) replaced(later Line) bool {
+	told, err := time.Parse(time.DateOnly, later.Told)
+	behind := later.after(h.Line) || later.Told == h.Told && later.Path != h.Path
+	if err != nil || !behind || !sharesWord(h.Text, later.Text) {
+		return false
+	}
+	return slices.ContainsFunc(daysIn(language.Tokenize(later.Text), told), func(d day) bool { return d.not && d.within(h.Day, h.Day) != "" })
+}
+
+// older: a later line took its place, as an answer to a question for it shows.
+func (h Hit) older(lines []Line) bool {
+	var docs []passage.Document
+	for _, l := range lines {
+		if l.after(h.Line) && sharesWord(h.Text, l.Text) {
+			docs = append(docs, passage.Document{Path: l.Path, From: l.At, Lines: []string{"- " + l.Told + ": " + l.Text}})
+		}
+	}
+	if len(docs) == 0 {
+		return false
+	}
+	told, _ := time.Parse(time.DateOnly, h.Told)
+	q := passage.Question{Want: passage.When, Words: language.ContentWords(language.Tokenize(h.Text)), Now: told}
+	_, gone := q.Newer(h.Told+": "+h.Text, docs)
+	return gone
+}
+
+// sharesWord: two texts have a word that says something, and is no day.
+func sharesWord(a, b string) bool {
+	words := language.ContentWords(language.Tokenize(b))
+	return slices.ContainsFunc(language.ContentWords(language.Tokenize(a)), func(w string) bool {
+		return !language.Light(w) && !language.DayAndMonth(w) && !language.Digital(w) && slices.ContainsFunc(words, func(o string) bool { return language.Alike(w, o) >= 0.9 })
+	})
+}
