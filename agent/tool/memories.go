@@ -260,7 +260,11 @@ func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, erro
 	if a.Told {
 		return listTold(ctx, e, slug)
 	}
-	all, err := entity.Memories(ctx, e.Vault, slug)
+	of := slug
+	if a.Days != "" {
+		of = "" // what the user has on a day is in no project
+	}
+	all, err := entity.Memories(ctx, e.Vault, of)
 	if err != nil {
 		return faultOf(err)
 	}
