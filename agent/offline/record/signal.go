@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/title"
@@ -42,6 +43,26 @@ func worth(m interpret.Meaning) []todo.Todo {
 		return m.Todos
 	}
 	return slices.DeleteFunc(slices.Clone(m.Todos), func(one todo.Todo) bool { return !enough[signalOf(c, one)] })
+}
+
+// wholly gives the things to do titles that say enough, and leaves out what is none, or stands in
+// the title of another.
+func wholly(text string, m interpret.Meaning) (out []todo.Todo) {
+	longer := ""
+	listed := m.Clause != nil && title.Colon(m.Clause.All) > 0
+	for _, one := range m.Todos {
+		if title.Half(one.Title) || extract.Courteous(one.Title) {
+			continue
+		}
+		if whole := title.Whole(one.Title, text); whole != one.Title && !listed {
+			one.Title, longer = whole, strings.ToLower(whole)
+		}
+		out = append(out, one)
+	}
+	return slices.DeleteFunc(out, func(one todo.Todo) bool {
+		low := strings.ToLower(one.Title)
+		return low != longer && strings.Contains(longer, low)
+	})
 }
 
 // fewest is how many words say to what something is done, whatever they are.

@@ -85,10 +85,12 @@ func (t *Keeper) addTasks(m interpret.Meaning) {
 		return
 	}
 	if !t.Offering {
-		if m.Todos = worth(m); len(m.Todos) == 0 {
-			t.Heard = true // the engine keeps the sentence
-			return
-		}
+		m.Todos = worth(m)
+	}
+	m.Todos = wholly(turn.OrWord(t.Meant, t.Text), m)
+	if len(m.Todos) == 0 {
+		t.Heard = true // the engine keeps the sentence
+		return
 	}
 	m = counted(t, m)
 	a := t.Act(nil)
