@@ -133,10 +133,17 @@ func TestNothingToldIsLost(t *testing.T) {
 // there is to be one, nothing of it is left in the general inbox.
 func TestNothingToldWithAnOfferIsLost(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
-	for _, opener := range []string{"finally learning to drive at 34. want to keep track of it here", "migrating our ci from jenkins to github actions. 14 pipelines, want it done by end of feb"} {
+	for _, opener := range []string{
+		"the painter for the kitchen is Jo Brandt, 0171 555 013\nI have to order the kitchen paint by Friday 27 November\nJo comes to look at the kitchen on Monday 30 November\nthe kitchen floor is 12 square metres\nthe kitchen door has to come off first, says Jo",
+		"the restaurant opens in May\nthe restaurant has 40 seats\nthe restaurant's kitchen costs 9,000\nSam wants to cook in the restaurant\nthe restaurant needs a licence from the town",
+	} {
 		for _, answer := range []string{"yes", "no", "yes, and {who} will {do} {what}", "{Who} says {what} is broken {why}.", "start a project for all of that", "what is due this week?"} {
 			told, s := opener, newStage(t, "", offline.New(), agent.Options{Seed: "offer"})
-			if reply := transcript(s.send(t, agent.Message{Text: told})); !strings.Contains(reply, "Shall I") {
+			reply := ""
+			for line := range strings.Lines(told) {
+				reply = transcript(s.send(t, agent.Message{Text: strings.TrimSpace(line)}))
+			}
+			if !strings.Contains(reply, "Shall I") {
 				t.Errorf("%q: nothing was offered: %s", told, reply)
 			}
 			keeps := func(when string) {
