@@ -30,7 +30,7 @@ type listMemoriesArgs struct {
 	Project string `json:"project,omitempty" jsonschema:"slug, id or path; else the user's" limit:"max=200"`
 	Told    bool   `json:"told,omitempty" jsonschema:"inbox lines, decisions, notes"`
 	Here    bool   `json:"here,omitempty"`
-	Days    string `json:"days,omitempty" jsonschema:"told of, FROM/TO" limit:"max=21"`
+	Days    string `json:"days,omitempty" jsonschema:"told of, FROM/TO" limit:"max=100"`
 }
 
 type searchMemoriesArgs struct {
