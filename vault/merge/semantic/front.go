@@ -70,6 +70,7 @@ func mergeFronts(fronts [versions]*front, rule keyRule) (string, []Conflict) {
 		return "", nil
 	}
 	yield(fronts)
+	adopt(fronts)
 	var a order.Arrangement
 	var names []string
 	number := map[string]int{}
@@ -137,11 +138,8 @@ func mergeKey(key string, t triple, rule keyRule) (string, bool) {
 		above[v], lines[v] = cutComments(text)
 		lines[v], below[v] = cutBelow(lines[v])
 	}
-	comment, fine := mergeLines(above)
-	end, ok := mergeLines(below)
-	if !ok && sameWords(below) {
-		end, ok = max(below[inOurs], below[inTheirs]), true
-	}
+	comment, fine := mergeComments(above)
+	end, ok := mergeComments(below)
 	fine = fine && ok
 	if text, ok := lines.settled(); ok {
 		return comment + text + end, fine
@@ -165,6 +163,69 @@ func cutBelow(text string) (lines, below string) {
 		n--
 	}
 	return strings.Join(all[:n], ""), strings.Join(all[n:], "")
+}
+
+// mergeComments merges lines that are blank or comments: without a base all of both stay.
+func mergeComments(t triple) (string, bool) {
+	text, ok := mergeLines(t)
+	switch {
+	case ok:
+		return text, true
+	case sameWords(t):
+		return max(t[inOurs], t[inTheirs]), true
+	case t[inBase] == "":
+		return mergePatterns(t), true
+	}
+	return text, false
+}
+
+// adopt takes comments from behind keys of one side that stand at a key which the other side added, as
+// where it was written behind the comments that end both, and those that became such a key.
+func adopt(fronts [versions]*front) {
+	for v := inOurs; v <= inTheirs; v++ {
+		f, other := fronts[v], fronts[inOurs+inTheirs-v]
+		if f == nil || other == nil {
+			continue
+		}
+		there := map[string]bool{}
+		var instead []string // how blocks begin that tell of a key which the other has in their place
+		for _, key := range other.keys {
+			if fronts[inBase].get(key)+f.get(key) != "" {
+				continue
+			}
+			for _, block := range commentBlocks(other.text[key]) {
+				there[block] = true
+			}
+			above, _ := cutComments(other.text[key])
+			instead = append(instead, above+"# "+key+":")
+		}
+		for _, key := range f.keys {
+			lines, below := cutBelow(f.text[key])
+			for _, block := range commentBlocks(below) {
+				if there[block] || slices.ContainsFunc(instead, func(head string) bool { return strings.HasPrefix(block, head) }) {
+					before, behind, _ := strings.Cut(below, block)
+					below = before + strings.TrimPrefix(behind, "\n")
+				}
+			}
+			f.text[key] = lines + below
+		}
+	}
+}
+
+// commentBlocks are the comments of a text, each with all lines of it that follow on each other.
+func commentBlocks(text string) (blocks []string) {
+	on := false
+	for _, line := range splitLines(text) {
+		comment := strings.HasPrefix(line, "#")
+		switch {
+		case comment && on:
+			blocks[len(blocks)-1] += line
+		case comment:
+			blocks = append(blocks, line)
+		}
+		on = comment
+	}
+	return blocks
 }
 
 // sameWords reports whether both sides have the same but for blanks.
