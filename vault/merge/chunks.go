@@ -121,15 +121,24 @@ func (c *comparer) anchors(a0, a1, b0, b1 int) []match {
 			unique = append(unique, match{n.a, n.b})
 		}
 	}
-	return increasing(unique)
+	numbers := make([]int, len(unique))
+	for i, m := range unique {
+		numbers[i] = m.b
+	}
+	var out []match
+	for _, i := range Increasing(numbers) {
+		out = append(out, unique[i])
+	}
+	return out
 }
 
-// increasing returns the longest subsequence whose b increases (patience sorting).
-func increasing(list []match) []match {
-	var piles []int // index in list of the top card
-	before := make([]int, len(list))
-	for i, m := range list {
-		p := sort.Search(len(piles), func(p int) bool { return list[piles[p]].b > m.b })
+// Increasing returns the indices, in order, of the longest subsequence of numbers that increases
+// (patience sorting).
+func Increasing(numbers []int) []int {
+	var piles []int // index of the top card
+	before := make([]int, len(numbers))
+	for i, n := range numbers {
+		p := sort.Search(len(piles), func(p int) bool { return numbers[piles[p]] >= n })
 		before[i] = -1
 		if p > 0 {
 			before[i] = piles[p-1]
@@ -143,9 +152,9 @@ func increasing(list []match) []match {
 	if len(piles) == 0 {
 		return nil
 	}
-	out := make([]match, len(piles))
-	for i, p := len(piles)-1, piles[len(piles)-1]; i >= 0; i, p = i-1, before[p] {
-		out[i] = list[p]
+	out := make([]int, len(piles))
+	for p, i := len(piles)-1, piles[len(piles)-1]; p >= 0; p, i = p-1, before[i] {
+		out[p] = i
 	}
 	return out
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kist/vault/merge/order"
+	"kist/vault/merge/arrange"
 )
 
 // A canvas, as Obsidian and others keep it (jsoncanvas.org), is an object with a list of nodes and one of edges, each of which
@@ -175,7 +175,7 @@ func mergeElements(lists [versions]list, wanted map[string]bool, text textMerge)
 	}
 	out = list{raw: map[string]string{}, lead: style.lead, gap: style.gap, trail: style.trail}
 	number, names := map[string]int{}, []string{}
-	a := order.Arrangement{Before: func(a, b int) bool { return names[a] < names[b] }}
+	a := arrange.Order{Before: func(a, b int) bool { return names[a] < names[b] }}
 	for v, l := range lists {
 		for _, id := range l.ids {
 			if _, known := number[id]; !known {

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"kist/vault/markdown"
+	"kist/vault/merge/arrange"
 	"kist/vault/merge/dates"
-	"kist/vault/merge/order"
 )
 
 // A front is YAML at the top level of a document or file, cut into its keys.
@@ -71,7 +71,7 @@ func mergeFronts(fronts [versions]*front, rule keyRule) (string, []Conflict) {
 	}
 	yield(fronts)
 	adopt(fronts)
-	var a order.Arrangement
+	var a arrange.Order
 	var names []string
 	number := map[string]int{}
 	for v, f := range fronts {
@@ -294,7 +294,7 @@ func mergeList(_ string, t triple) (string, bool) {
 	if lists[inBase] == nil {
 		lists[inBase] = &sequence{block: lists[inOurs].block || lists[inTheirs].block}
 	}
-	var a order.Arrangement
+	var a arrange.Order
 	number := map[string]int{}
 	var names, raw []string
 	for v, l := range lists {

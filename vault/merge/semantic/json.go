@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kist/vault/merge/order"
+	"kist/vault/merge/arrange"
 )
 
 // A thing is a JSON object or array, with its members as they are written and what is written around them.
@@ -97,7 +97,7 @@ func mergeJSON(t triple, where string, depth int) (string, []Conflict, bool) {
 		})
 	}
 	number, names := map[string]int{}, []string{}
-	a := order.Arrangement{Before: func(a, b int) bool { return names[a] < names[b] }}
+	a := arrange.Order{Before: func(a, b int) bool { return names[a] < names[b] }}
 	for v, l := range things {
 		for _, id := range l.ids {
 			if _, known := number[id]; !known {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kist/vault/merge/order"
+	"kist/vault/merge/arrange"
 )
 
 // mergePatterns keeps what both sides added, and takes out what one of them did: of two lines at one place none contradicts
@@ -29,7 +29,7 @@ func (r region) union() (out []string) {
 		text string
 		n    int // such lines before it
 	}
-	var a order.Arrangement
+	var a arrange.Order
 	var lines []line
 	number, except := map[line]int{}, map[int]bool{} // what a side added that also added an exception
 	for v, list := range [][]string{r.base, r.ours, r.theirs} {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"kist/vault/merge/arrange"
 	"kist/vault/merge/dates"
-	"kist/vault/merge/order"
 )
 
 // A record is one of many in a file that is only ever added to: an event of the operation
@@ -27,7 +27,7 @@ type record struct {
 // lines, and else named with the word given; between is what stands between two that no version
 // has so.
 func mergeRecords(lists [versions][]record, word, between string) (string, []Conflict) {
-	var a order.Arrangement
+	var a arrange.Order
 	var tails triple
 	gaps := map[int]string{}
 	number := map[string]int{}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kist/vault/merge/order"
+	"kist/vault/merge/arrange"
 )
 
 // A columnMerge merges the rows of one table cell by cell. Columns are told by what stands
@@ -65,7 +65,7 @@ func mergeColumns(heads [versions][]string) *columnMerge {
 		}
 	}
 	c.same = slices.Equal(seq[inBase], seq[inOurs]) && slices.Equal(seq[inBase], seq[inTheirs])
-	a := order.Arrangement{Seq: seq}
+	a := arrange.Order{Seq: seq}
 	name := map[int]string{}
 	for n, id := range added {
 		name[id] = n

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kist/vault/merge/order"
+	"kist/vault/merge/arrange"
 )
 
 // A weaver makes one tree of three. A thing is what one node is in all versions that have
@@ -422,10 +422,10 @@ func titleOf(n *node) string { return short(strings.TrimLeft(strings.Split(n.tex
 
 // arrange finds the order in each thing.
 func (w *weaver) arrange() {
-	seqs := map[int]*order.Arrangement{}
+	seqs := map[int]*arrange.Order{}
 	for id := range w.len() {
 		if w.alive[id] || id == 0 {
-			seqs[id] = &order.Arrangement{Before: w.precedes(id)}
+			seqs[id] = &arrange.Order{Before: w.precedes(id)}
 		}
 	}
 	for v := range versions {

@@ -1,9 +1,13 @@
 /*
-Package order makes one order of the three that some things have in a base and two versions made from it.
+Package arrange makes one order of the three that some things have in a base and two versions made from it.
 */
-package order
+package arrange
 
-import "slices"
+import (
+	"slices"
+
+	"kist/vault/merge"
+)
 
 // The three versions of anything, as indices.
 const (
@@ -13,9 +17,9 @@ const (
 	versions
 )
 
-// An Arrangement is the order that some things, by number, have in each version. A
+// An Order is the order that some things, by number, have in each version. A
 // thing is in a version at most once.
-type Arrangement struct {
+type Order struct {
 	Seq    [versions][]int
 	Before func(a, b int) bool // which of two comes first that both sides put at one place; same for both sides
 
@@ -31,7 +35,7 @@ const start = -1
 // the base's order, and all else stands behind what it follows in the version that
 // moved or added it. What both moved, or added, to different places stands at the one
 // that comes first in the base.
-func (a *Arrangement) Arrange(alive func(int) bool) (out []int) {
+func (a *Order) Arrange(alive func(int) bool) (out []int) {
 	a.next = map[int][]int{}
 	var all []int
 	for v, list := range a.Seq {
@@ -75,7 +79,7 @@ func (a *Arrangement) Arrange(alive func(int) bool) (out []int) {
 }
 
 // compare is Before as a comparison.
-func (a *Arrangement) compare(x, y int) int {
+func (a *Order) compare(x, y int) int {
 	switch {
 	case a.Before(x, y):
 		return -1
@@ -86,7 +90,7 @@ func (a *Arrangement) compare(x, y int) int {
 }
 
 // known reports whether a version before v has the thing.
-func (a *Arrangement) known(id, v int) bool {
+func (a *Order) known(id, v int) bool {
 	for w := range v {
 		if a.has(w, id) {
 			return true
@@ -95,14 +99,14 @@ func (a *Arrangement) known(id, v int) bool {
 	return false
 }
 
-func (a *Arrangement) has(v, id int) bool {
+func (a *Order) has(v, id int) bool {
 	_, ok := a.pos[v][id]
 	return ok
 }
 
 // displaced returns what a side moved against the base: the fewest things without
 // which the rest stands in the same order in both.
-func (a *Arrangement) displaced(v int) map[int]bool {
+func (a *Order) displaced(v int) map[int]bool {
 	var common []int
 	for _, id := range a.Seq[v] {
 		if a.has(inBase, id) {
@@ -113,14 +117,18 @@ func (a *Arrangement) displaced(v int) map[int]bool {
 	for _, id := range common {
 		moved[id] = true
 	}
-	for _, id := range increasing(common, func(id int) int { return a.pos[inBase][id] }) {
-		delete(moved, id)
+	at := make([]int, len(common))
+	for i, id := range common {
+		at[i] = a.pos[inBase][id]
+	}
+	for _, i := range merge.Increasing(at) {
+		delete(moved, common[i])
 	}
 	return moved
 }
 
 // owner returns the side that says where a thing stands which isn't fixed.
-func (a *Arrangement) owner(id int) int {
+func (a *Order) owner(id int) int {
 	says := func(v int) bool { return a.has(v, id) && (!a.has(inBase, id) || a.moved[v][id]) }
 	switch {
 	case !says(inTheirs):
@@ -136,7 +144,7 @@ func (a *Arrangement) owner(id int) int {
 }
 
 // place returns where a thing stands in the base, behind all where it doesn't.
-func (a *Arrangement) place(id int) int {
+func (a *Order) place(id int) int {
 	if id == start {
 		return -1
 	}
@@ -148,7 +156,7 @@ func (a *Arrangement) place(id int) int {
 
 // previous returns what stands before a thing in a version, without what the other side put
 // elsewhere.
-func (a *Arrangement) previous(v, id int) int {
+func (a *Order) previous(v, id int) int {
 	for i := a.pos[v][id] - 1; i >= 0; i-- {
 		if before := a.Seq[v][i]; !a.moved[inOurs+inTheirs-v][before] || a.moved[v][before] {
 			return before
@@ -158,7 +166,7 @@ func (a *Arrangement) previous(v, id int) int {
 }
 
 // emit appends a thing and what follows it.
-func (a *Arrangement) emit(out []int, id int, done map[int]bool) []int {
+func (a *Order) emit(out []int, id int, done map[int]bool) []int {
 	stack := []int{id}
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
@@ -173,32 +181,6 @@ func (a *Arrangement) emit(out []int, id int, done map[int]bool) []int {
 		behind := slices.Clone(a.next[id])
 		slices.SortStableFunc(behind, func(x, y int) int { return a.compare(y, x) }) // the last one pushed comes first
 		stack = append(stack, behind...)
-	}
-	return out
-}
-
-// increasing returns the longest subsequence in which of grows (patience sorting).
-func increasing(list []int, of func(int) int) []int {
-	var piles []int // index in list of the top card
-	before := make([]int, len(list))
-	for i, id := range list {
-		p, _ := slices.BinarySearchFunc(piles, of(id), func(top, x int) int { return of(list[top]) - x })
-		before[i] = -1
-		if p > 0 {
-			before[i] = piles[p-1]
-		}
-		if p == len(piles) {
-			piles = append(piles, i)
-		} else {
-			piles[p] = i
-		}
-	}
-	if len(piles) == 0 {
-		return nil
-	}
-	out := make([]int, len(piles))
-	for i, p := len(piles)-1, piles[len(piles)-1]; i >= 0; i, p = i-1, before[p] {
-		out[i] = list[p]
 	}
 	return out
 }
