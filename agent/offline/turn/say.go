@@ -71,7 +71,7 @@ func (t *Turn) TaskLine(task map[string]any) string {
 	if p := Str(task, "priority"); p != "" && p != "medium" {
 		more = append(more, p+" priority")
 	}
-	if s := Str(task, "status"); s != "" && s != "todo" && s != "backlog" {
+	if s := Str(task, "status"); s != "" && s != "todo" {
 		more = append(more, strings.ReplaceAll(s, "_", " "))
 	}
 	if len(more) > 0 {
