@@ -213,6 +213,9 @@ func (h Hit) older(lines []Line) bool {
 func sharesWord(a, b string) bool {
 	words := language.ContentWords(language.Tokenize(b))
 	return slices.ContainsFunc(language.ContentWords(language.Tokenize(a)), func(w string) bool {
-		return !language.Light(w) && !language.DayAndMonth(w) && !language.Digital(w) && slices.ContainsFunc(words, func(o string) bool { return language.Alike(w, o) >= 0.9 })
+		if language.Light(w) || language.DayAndMonth(w) || language.Digital(w) {
+			return false
+		}
+		return slices.ContainsFunc(words, func(o string) bool { return language.SameWord(w, o) })
 	})
 }

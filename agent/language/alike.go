@@ -18,6 +18,9 @@ func Alike(a, b string) float64 {
 	return AlikeStems(a, Stem(a), b, Stem(b))
 }
 
+// SameWord reports whether two words are one: of one stem, or a letter apart in a long word, as where it is misspelt.
+func SameWord(a, b string) bool { return Alike(a, b) >= 0.9 }
+
 // apart tells most words that have nothing in common by a look: a stem keeps the
 // word's beginning, and what begins otherwise must be long to be alike.
 func apart(a, b string) bool {

@@ -111,7 +111,7 @@ func Covers(title, asked []string) bool {
 	for _, w := range asked {
 		found := false
 		for _, other := range title {
-			found = found || Alike(w, other) >= 0.9 || Base(w) == Stem(other)
+			found = found || SameWord(w, other) || Base(w) == Stem(other)
 		}
 		if !found {
 			return false

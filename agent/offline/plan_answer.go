@@ -316,7 +316,7 @@ func (a amendment) meant(title string, said []string) bool {
 	words := language.ContentWords(language.Tokenize(title))
 	return slices.ContainsFunc(said, func(s string) bool {
 		return slices.ContainsFunc(language.ContentWords(language.Tokenize(s)), func(w string) bool {
-			return !language.Light(w) && !language.Class("<taskword>", w) && !slices.Contains(a.names, w) && slices.ContainsFunc(words, func(x string) bool { return language.Alike(w, x) >= 0.9 })
+			return !language.Light(w) && !language.Class("<taskword>", w) && !slices.Contains(a.names, w) && slices.ContainsFunc(words, func(x string) bool { return language.SameWord(w, x) })
 		})
 	})
 }

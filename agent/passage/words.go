@@ -102,7 +102,7 @@ func Like(list []string, w string) bool {
 	group := words().groups[base]
 	for _, other := range list {
 		b := language.Base(other)
-		if b == base || group > 0 && words().groups[b] == group || language.Alike(w, other) >= 0.9 {
+		if b == base || group > 0 && words().groups[b] == group || language.SameWord(w, other) {
 			return true
 		}
 	}

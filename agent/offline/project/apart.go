@@ -92,7 +92,7 @@ func (t *Navigator) toldBefore(m interpret.Meaning, alone bool) string {
 			continue
 		}
 		of := func(tok language.Token) bool {
-			return slices.ContainsFunc(words, func(w string) bool { return language.Alike(w, tok.Norm) >= 0.9 })
+			return slices.ContainsFunc(words, func(w string) bool { return language.SameWord(w, tok.Norm) })
 		}
 		if m.Points && alone || slices.ContainsFunc(language.Tokenize(said), of) {
 			return said

@@ -147,7 +147,7 @@ func likenessOf(name, words []string) bool {
 	for _, n := range name {
 		ok := false
 		for _, w := range words {
-			ok = ok || language.Alike(w, n) >= 0.9
+			ok = ok || language.SameWord(w, n)
 		}
 		if !ok {
 			return false
@@ -228,7 +228,7 @@ func mentions(toks []language.Token, name []string) bool {
 	}
 	for i := range toks {
 		n := 0
-		for n < len(name) && i+n < len(toks) && toks[i+n].Word && language.Alike(toks[i+n].Norm, name[n]) >= 0.9 {
+		for n < len(name) && i+n < len(toks) && toks[i+n].Word && language.SameWord(toks[i+n].Norm, name[n]) {
 			n++
 		}
 		if n == len(name) || n == 1 && len(name[0]) >= 6 {
