@@ -147,9 +147,7 @@ func explainRPC(e *connect.Error, own string) (fault, int) {
 			continue
 		}
 		if info, ok := v.(*v1.ErrorInfo); ok {
-			if info.Reason != "INVALID" { // that one is for programs; the command's help is for people
-				f.Hint = info.Hint
-			}
+			f.Hint = info.Hint
 			named = len(info.Paths) > 0
 			if info.Conflict != nil {
 				f.Conflict = &conflict{info.Conflict}

@@ -125,7 +125,8 @@ func notesNamed(ctx context.Context, v *vault.Vault, refs []string) ([]string, e
 			}
 		}
 		if len(out) == 0 {
-			return nil, fmt.Errorf("%w: no note is a project by a rule of kist.yaml alone: name notes, folders or patterns such as Projects/*.md", vault.ErrInvalid)
+			return nil, vault.Hinted(fmt.Errorf("%w: no note is a project by a rule of kist.yaml alone", vault.ErrInvalid),
+				"name notes, folders or patterns such as Projects/*.md")
 		}
 		return out, nil
 	}
