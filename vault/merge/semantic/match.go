@@ -59,9 +59,7 @@ func match(base, side *tree) *matching {
 	// Only now, so that nothing is taken for what was written in the place of something that moved away.
 	for _, s := range append(side.nodes, side.root) {
 		if b := m.from[s]; b != nil {
-			m.between(b, s, func(x, y *node) bool {
-				return x.kind == paragraph || x.kind == verbatim || x.kind == table || x.kind == item && goesOn(x, y)
-			})
+			m.between(b, s, m.anew)
 		}
 	}
 	return m
@@ -84,7 +82,11 @@ func (m *matching) headings(b, s *node) {
 	m.greedy(x, y, func(b, s *node) float64 {
 		return m.renamed(b, s)
 	}, alikeHere)
-	m.between(b, s, func(x, y *node) bool { return isHeading(x) && m.related(x, y) })
+	m.between(b, s, func(x, y []*node) {
+		if alone(x, y) && isHeading(x[0]) && m.related(x[0], y[0]) {
+			m.join(x[0], y[0])
+		}
+	})
 	for _, child := range s.children {
 		if p := m.from[child]; p != nil && isHeading(child) && p.parent == b {
 			m.headings(p, child)
@@ -318,9 +320,30 @@ func (m *matching) affords(pairs int) bool {
 	return true
 }
 
-// between joins what stands alone between the same neighbours on both sides: a paragraph
-// that was written anew.
-func (m *matching) between(b, s *node, want func(x, y *node) bool) {
+// anew joins what stands alone between the same neighbours on both sides: a paragraph that was written anew. Of items
+// the first is the one that was there, where it has its words, and what follows was added.
+func (m *matching) anew(x, y []*node) {
+	switch b, s := x[0], y[0]; {
+	case b.kind == item && s.kind == item && b.level == s.level && m.similar(b, s) >= alikeHere:
+		m.join(b, s)
+		m.content(b, s)
+	case !alone(x, y):
+	case b.kind == table:
+		m.join(b, s)
+		m.content(b, s)
+	case b.kind == paragraph || b.kind == verbatim || b.kind == item && goesOn(b, s):
+		m.join(b, s)
+	}
+}
+
+// alone reports whether there is one node on both sides, and of one kind and level.
+func alone(x, y []*node) bool {
+	return len(x) == 1 && len(y) == 1 && x[0].kind == y[0].kind && x[0].level == y[0].level
+}
+
+// between tells of each two gaps that are between the same neighbours on both sides, and not empty, what stands in them without
+// a partner.
+func (m *matching) between(b, s *node, tell func(x, y []*node)) {
 	gap := func(list []*node, at int, partner map[*node]*node) (free []*node, next int) {
 		for ; at < len(list) && partner[list[at]] == nil; at++ {
 			free = append(free, list[at])
@@ -330,14 +353,8 @@ func (m *matching) between(b, s *node, want func(x, y *node) bool) {
 	for i, j := 0, 0; ; {
 		x, nextB := gap(b.children, i, m.to)
 		y, nextS := gap(s.children, j, m.from)
-		if len(x) == 1 && len(y) == 1 && x[0].kind == y[0].kind && x[0].level == y[0].level && want(x[0], y[0]) {
-			m.join(x[0], y[0])
-			if x[0].kind == table {
-				m.content(x[0], y[0])
-			}
-		} else if len(x) > 0 && len(y) > 0 && x[0].kind == item && x[0].kind == y[0].kind && x[0].level == y[0].level && m.similar(x[0], y[0]) >= alikeHere {
-			m.join(x[0], y[0]) // and what follows was added
-			m.content(x[0], y[0])
+		if len(x) > 0 && len(y) > 0 {
+			tell(x, y)
 		}
 		if nextB == len(b.children) || nextS == len(s.children) {
 			return
