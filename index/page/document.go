@@ -159,9 +159,12 @@ func (f *File) parse() {
 	d := markdown.Parse(f.Text)
 	f.Body = d.BodyStart()
 	fm, err := d.FrontMatter()
+	half := markdown.Unresolved(d)
 	switch {
 	case err != nil:
-		f.frontMatterProblem(err)
+		if len(half) == 0 || half[0].Start > f.Body { // else that is what is wrong with it
+			f.frontMatterProblem(err)
+		}
 		f.Body = 0 // index it as text
 	case fm != nil:
 		f.describe(fm)
@@ -171,8 +174,8 @@ func (f *File) parse() {
 			f.Title = t
 		}
 	}
-	if line := markdown.Unresolved(f.Text); line > 0 && err == nil {
-		f.problem(line, 0, "git's conflict markers: two versions stand in one text", "choose what is to stay, and take the lines <<<<<<<, ======= and >>>>>>> out; until then the agent doesn't write into it")
+	if len(half) > 0 {
+		f.problem(1+bytes.Count(f.Text[:half[0].Start], []byte("\n")), 0, "git's conflict markers: two versions stand in one text", "choose what is to stay, and take the lines <<<<<<<, ======= and >>>>>>> out; until then the agent doesn't write into it")
 	}
 	f.Tags = tagSet(append(f.Tags, d.Tags()...))
 	f.cut(d.Sections())

@@ -56,4 +56,18 @@ func TestConflictMarkersAreAProblem(t *testing.T) {
 	if len(f.Problems) != 1 || f.Problems[0].Line != 6 || !strings.Contains(f.Problems[0].Message, "conflict markers") {
 		t.Errorf("problems %+v", f.Problems)
 	}
+	for text, line := range map[string]int{
+		"---\n<<<<<<< HEAD\nstatus: a\n=======\nstatus: b\n>>>>>>> d\n---\n# A\n": 2, // what is wrong with its front matter
+		"<<<<<<<< HEAD\n---\nid: x\n---\n========\n---\nid: y\n---\n>>>>>>>> d\n": 1,
+		"# Git\n\n```\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> d\n```\n":             0, // an example
+	} {
+		f := &File{Path: "n.md", Text: []byte(text)}
+		f.parse()
+		if line == 0 && len(f.Problems) == 0 {
+			continue
+		}
+		if len(f.Problems) != 1 || f.Problems[0].Line != line || !strings.Contains(f.Problems[0].Message, "conflict markers") {
+			t.Errorf("%q: problems %+v, want one at line %d", text, f.Problems, line)
+		}
+	}
 }

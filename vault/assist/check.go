@@ -1,7 +1,6 @@
 package assist
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -175,19 +174,9 @@ func valueSpan(front *markdown.FrontMatter, key string) markdown.Span {
 
 // markers finds what a merge by hand has left.
 func (c *checker) markers() {
-	open := -1
-	for n := range c.table.Lines() {
-		line := c.table.Line(n)
-		switch {
-		case bytes.HasPrefix(line, []byte("<<<<<<< ")):
-			open = n
-		case bytes.HasPrefix(line, []byte(">>>>>>> ")) && open >= 0:
-			start := c.table.Offset(open, 0)
-			end := c.table.Offset(n, len(line))
-			f := c.add(ConflictMark, markdown.Span{Start: start, End: end}, "a merge was left half done here", "keep one of the two versions and remove the markers")
-			f.Grave = true
-			open = -1
-		}
+	for _, at := range markdown.Unresolved(c.doc) {
+		f := c.add(ConflictMark, at, "a merge was left half done here", "keep one of the two versions and remove the markers")
+		f.Grave = true
 	}
 }
 

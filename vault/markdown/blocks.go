@@ -122,6 +122,7 @@ func (s *scanner) continues(c *cursor) bool {
 	blank := at == len(c.text)
 	switch s.leaf {
 	case leafFence:
+		s.out.fences[len(s.out.fences)-1].end = c.next
 		if indent <= 3 && s.fence.closes(c.text[at:]) {
 			s.leaf = leafNone
 		}
@@ -201,6 +202,7 @@ func (s *scanner) leafStart(c *cursor, at int, rest []byte, matched int, tip boo
 		if f, ok := openFence(rest); ok {
 			s.closeTo(matched)
 			s.leaf, s.fence = leafFence, f
+			s.out.fences = append(s.out.fences, span{c.start, c.next})
 			return true
 		}
 	case '<':

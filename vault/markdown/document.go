@@ -86,7 +86,7 @@ func split(src []byte) layout {
 	}
 	l.body = l.bom
 	first, next := cutLine(src, l.bom)
-	if bytes.HasPrefix(first, []byte("<<<<<<< ")) {
+	if c, _ := mark(first); c == '<' {
 		l.conflict = true
 		return l
 	}

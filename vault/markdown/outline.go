@@ -15,6 +15,7 @@ type outline struct {
 	items     []Item
 	lists     []list
 	bullets   []bullet   // of all lists
+	fences    []span     // fenced code blocks, with the lines around them
 	para      *paragraph // the first one that is not in a quote or list
 	texts     []textLine // of paragraphs and headings, for inline markup
 	unclosed  string     // a line that would close the code or HTML block left open at the end

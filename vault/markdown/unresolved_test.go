@@ -1,20 +1,37 @@
 package markdown
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestUnresolved(t *testing.T) {
-	for text, want := range map[string]int{
-		"":                                0,
-		"# Tasks\n\nTitle\n=======\n":     0,
-		"a\n<<<<<<< HEAD\nb\n>>>>>>> x\n": 0,
-		"a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\nd\n":                        2,
-		"a\r\n\r\n<<<<<<< HEAD\r\n=======\r\nc\r\n>>>>>>> x":                    3,
-		"<<<<<<< a\nb\n||||||| base\nc\n=======\nd\n>>>>>>> e\n":                1,
-		"- about git:\n  <<<<<<< HEAD\n  b\n  =======\n  c\n  >>>>>>> x\n":      0,
-		"<<<<<<< cut off\n=======\n<<<<<<< whole\nb\n=======\nc\n>>>>>>> x\n\n": 3,
+	const half = "<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n"
+	for text, want := range map[string]string{
+		"":                                "[]",
+		"# Tasks\n\nTitle\n=======\n":     "[]",
+		"a\n<<<<<<< HEAD\nb\n>>>>>>> x\n": "[]",
+		"a\n" + half + "d\n" + half:       "[{2 33} {36 67}]",
+		"a\r\n<<<<<<< HEAD\r\n=======\r\nc\r\n>>>>>>> x":                                  "[{3 38}]",
+		"<<<<<<< a\nb\n||||||| base\nc\n=======\nd\n>>>>>>> e\n":                          "[{0 46}]",
+		"<<<<<<<\nb\n=======\nc\n>>>>>>>\n":                                               "[{0 27}]",
+		"- about git:\n  <<<<<<< HEAD\n  b\n  =======\n  c\n  >>>>>>> x\n":                "[]",
+		"<<<<<<< cut off\n=======\n" + half:                                               "[{24 55}]",
+		"<<<<<<< a\n||||||| \n<<<<<<<<< b\n=========\n>>>>>>>>> c\n=======\nd\n>>>>>>> e": "[{0 72}]", // of a base that was merged itself
+		"<<<<<<<<<< a\nb\n==========\nc\n>>>>>>>>>> d\n":                                  "[{0 40}]", // by conflict-marker-size
+		"<<<<<<< a\nb\n==========\nc\n>>>>>>> d\n":                                        "[]",
+		"<<<<<<<a\nb\n=======\nc\n>>>>>>> d\n":                                            "[]",
+		"---\n" + half + "---\n# A\n":                                                     "[{4 35}]",
+		"So it looks:\n\n```\n" + half + "```\n":                                          "[]",
+		"~~~~ text\n" + half + "```\n~~~~\n":                                              "[]",
+		"```\n" + half:                                                                    "[]", // the block ends with the text
+		"<<<<<<< a\n```\nb\n=======\nc\n>>>>>>> d\n```\n":                                 "[{0 35}]",
+		"```\n<<<<<<< a\nb\n```\n=======\nc\n```\n>>>>>>> d\n```\n":                       "[{4 43}]",
+		"```\nx\n```\n" + half + "```\ny\n```\n":                                          "[{10 41}]",
+		"- so:\n  ```\n" + half + "  ```\n":                                               "[{12 43}]", // the list ends before it
 	} {
-		if got := Unresolved([]byte(text)); got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
+		if got := fmt.Sprint(Unresolved(Parse([]byte(text)))); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 }

@@ -25,7 +25,7 @@ const (
 )
 
 var (
-	mergeMarker   = pattern.Lazy(`(?m)^(<<<<<<<|>>>>>>>)( |\r?$)`)
+	mergeMarker   = pattern.Lazy(`(?m)^(<{7,}|>{7,})( |\r?$)`)
 	yamlLine      = pattern.Lazy(`^yaml: line (\d+): (.*)`)
 	unknownAnchor = pattern.Lazy(`^unknown anchor '(.+)' referenced$`)
 )
