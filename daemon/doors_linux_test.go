@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/sys/unix"
 	"google.golang.org/protobuf/proto"
 
 	healthv1 "kist/proto/grpc/health/v1"
@@ -36,7 +35,10 @@ func BenchmarkDoors(b *testing.B) {
 		paths = keptVault(b, filepath.Join(dir, fmt.Sprint(files)))
 	}
 	if _, err := os.Stat(filepath.Join(paths.Vault, "Folder 0")); err != nil {
-		doorsVault(b, paths.Vault, files)
+		if _, err := Init(paths.Vault); err != nil {
+			b.Fatal(err)
+		}
+		vaulttest.Many(b, paths.Vault, files)
 	}
 	k := starting(b, paths)
 	b.Cleanup(func() { down(b, paths) })
@@ -57,7 +59,7 @@ func BenchmarkDoors(b *testing.B) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	prefixes := []string{"", "b", "note 1", "boat 11", "nothing", "note 11999"}
-	notes := func(i int) string { return fmt.Sprintf("Folder %d/%s.md", i%40, doorsName(i)) }
+	notes := func(i int) string { return fmt.Sprintf("Folder %d/%s.md", i%40, vaulttest.ManyName(i)) }
 	for _, ask := range []struct {
 		name string
 		call func(i int) (proto.Message, error)
@@ -89,7 +91,7 @@ func BenchmarkDoors(b *testing.B) {
 			return k.Language.Complete(ctx, &kistv1.CompleteRequest{Kind: "tag", Prefix: "t1"})
 		}},
 		{"definition", func(i int) (proto.Message, error) {
-			return k.Language.ResolveLink(ctx, &kistv1.ResolveLinkRequest{Path: notes(i), Target: doorsName(i * 7 % files)})
+			return k.Language.ResolveLink(ctx, &kistv1.ResolveLinkRequest{Path: notes(i), Target: vaulttest.ManyName(i * 7 % files)})
 		}},
 		{"check", func(i int) (proto.Message, error) {
 			return k.Language.CheckDocument(ctx, &kistv1.CheckDocumentRequest{Path: notes(i % files)})
@@ -101,7 +103,7 @@ func BenchmarkDoors(b *testing.B) {
 				b.Fatal(err)
 			}
 			var took []time.Duration
-			before := processorOf(b, k.Info.PID)
+			before := vaulttest.Processor(b, k.Info.PID)
 			for i := 0; b.Loop(); i++ {
 				began := time.Now()
 				if last, err = ask.call(i); err != nil {
@@ -109,7 +111,7 @@ func BenchmarkDoors(b *testing.B) {
 				}
 				took = append(took, time.Since(began))
 			}
-			spent := processorOf(b, k.Info.PID) - before
+			spent := vaulttest.Processor(b, k.Info.PID) - before
 			slices.Sort(took)
 			ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 			b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
@@ -143,52 +145,12 @@ func keptVault(b *testing.B, dir string) dial.Paths {
 	return paths
 }
 
-func doorsName(i int) string {
-	return []string{"Note", "Boat", "Garden", "Letter", "Bread"}[i%5] + " " + fmt.Sprint(i)
-}
-
-func doorsVault(b *testing.B, dir string, files int) {
-	if _, err := Init(dir); err != nil {
-		b.Fatal(err)
-	}
-	write := func(p, text string) {
-		file := filepath.Join(dir, p)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			b.Fatal(err)
-		}
-	}
-	write("Hub.md", "# Hub\n\n## Part\n")
-	for i := range files {
-		name := doorsName(i)
-		text := fmt.Sprintf("---\ntags: [t%d]\n---\n# %s\n\nSee [[%s]] and [[%s]].\n\n%s", i%500, name, doorsName(i*7%files), doorsName(i*31%files),
-			strings.Repeat("Some words of a note that says little of anything.\n\n", 20))
-		if i%12 < 5 {
-			text += fmt.Sprintf("- [ ] Do thing %d 📅 2026-12-%02d ⏫ #home\n", i, 1+i%28)
-		}
-		if i < doorsLinks {
-			text += "\n[[Hub#Part|there]]\n"
-		}
-		write(fmt.Sprintf("Folder %d/%s.md", i%40, name), text)
-	}
-	for i := range files / 10 {
-		p := fmt.Sprintf("projects/project-%d", i)
-		write(p+"/project.md", fmt.Sprintf("---\ntype: project\nname: Undertaking %d\nstatus: active\n---\n# Undertaking %d\n\nAbout harbour %d.\n", i, i, i))
-		write(p+"/tasks/do.md", fmt.Sprintf("---\ntype: task\ntitle: Do %d\nstatus: todo\n---\n", i))
-	}
-}
-
-// doorsLinks is how many links there are to the heading that is renamed.
-const doorsLinks = 1000
-
 // doorsRename renames the heading in one operation and takes that back; the floor is to
 // write as many texts, sixteen at a time, and make them durable.
 func doorsRename(b *testing.B, k *dial.Client, dir string) {
 	before := vaulttest.Tree(b, dir, "operations", ".kist")
 	var renamed, undone, floor []time.Duration
-	spent := processorOf(b, k.Info.PID)
+	spent := vaulttest.Processor(b, k.Info.PID)
 	for b.Loop() {
 		began := time.Now()
 		res, err := k.Language.Rename(b.Context(), &kistv1.RenameRequest{Path: "Hub.md", Position: &kistv1.Position{Line: 2, Column: 4}, NewName: "Portion"})
@@ -196,7 +158,7 @@ func doorsRename(b *testing.B, k *dial.Client, dir string) {
 			b.Fatal(res, err)
 		}
 		renamed = append(renamed, time.Since(began))
-		if n := len(res.Operation.Changes); n != doorsLinks+1 {
+		if n := len(res.Operation.Changes); n != vaulttest.ManyLinks+1 {
 			b.Fatalf("%d changes", n)
 		}
 		began = time.Now()
@@ -204,14 +166,14 @@ func doorsRename(b *testing.B, k *dial.Client, dir string) {
 			b.Fatal(err)
 		}
 		undone = append(undone, time.Since(began))
-		spent -= processorOf(b, k.Info.PID)
+		spent -= vaulttest.Processor(b, k.Info.PID)
 		if !maps.Equal(before, vaulttest.Tree(b, dir, "operations", ".kist")) {
 			b.Fatal("undone, the vault isn't what it was")
 		}
 		floor = append(floor, manyFiles(b, filepath.Join(dir, ".kist")))
-		spent += processorOf(b, k.Info.PID)
+		spent += vaulttest.Processor(b, k.Info.PID)
 	}
-	spent = processorOf(b, k.Info.PID) - spent
+	spent = vaulttest.Processor(b, k.Info.PID) - spent
 	for name, list := range map[string][]time.Duration{"rename": renamed, "undo": undone, "floor": floor} {
 		slices.Sort(list)
 		b.ReportMetric(float64(list[len(list)/2].Milliseconds()), "p50-ms-"+name)
@@ -231,7 +193,7 @@ func manyFiles(b *testing.B, parent string) time.Duration {
 	began := time.Now()
 	var writing errgroup.Group
 	writing.SetLimit(16)
-	for i := range doorsLinks {
+	for i := range vaulttest.ManyLinks {
 		writing.Go(func() error {
 			f, err := os.Create(filepath.Join(dir, fmt.Sprint(i)))
 			if err != nil {
@@ -248,21 +210,11 @@ func manyFiles(b *testing.B, parent string) time.Duration {
 	return time.Since(began)
 }
 
-// processorOf is the processor time that a process has had, to the nanosecond.
-func processorOf(b *testing.B, pid int) time.Duration {
-	b.Helper()
-	var ts unix.Timespec
-	if err := unix.ClockGettime(int32(^pid<<3|2), &ts); err != nil { // how Linux numbers such a clock
-		b.Fatal(err)
-	}
-	return time.Duration(ts.Nano())
-}
-
 // writing is what it takes to write an answer and to read it again.
 func writing(b *testing.B, m proto.Message) time.Duration {
 	b.Helper()
 	const rounds = 20
-	before := processorOf(b, os.Getpid())
+	before := vaulttest.Processor(b, os.Getpid())
 	for range rounds {
 		data, err := proto.Marshal(m)
 		if err == nil {
@@ -272,5 +224,5 @@ func writing(b *testing.B, m proto.Message) time.Duration {
 			b.Fatal(err)
 		}
 	}
-	return (processorOf(b, os.Getpid()) - before) / rounds
+	return (vaulttest.Processor(b, os.Getpid()) - before) / rounds
 }
