@@ -14,6 +14,10 @@ type Daily struct {
 	Template string `json:"template"` // path of a document, with or without .md
 }
 
+func (d Daily) within() Daily {
+	return Daily{Folder: within(d.Folder), Format: d.Format, Template: within(d.Template)}
+}
+
 // Path is where the note of a day lies.
 func (d Daily) Path(day time.Time) string {
 	format := d.Format
@@ -28,7 +32,7 @@ func (d Daily) Path(day time.Time) string {
 }
 
 // Fill puts a day, a time and the title into a template's text: {{date}}, {{time}} and
-// {{title}}, the first two also with a format behind a colon.
+// {{title}}, the first two also with a format behind a colon, in letters of either case.
 func Fill(template, title string, at time.Time) string {
 	var b strings.Builder
 	for {
@@ -41,7 +45,7 @@ func Fill(template, title string, at time.Time) string {
 			return b.String()
 		}
 		name, format, _ := strings.Cut(strings.TrimSpace(field), ":")
-		switch {
+		switch name = strings.ToLower(name); {
 		case name == "title":
 			b.WriteString(title)
 		case name == "date" && format == "":

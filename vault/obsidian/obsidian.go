@@ -21,11 +21,15 @@ const Folder = ".obsidian"
 
 // Files are those of the settings' folder that are read.
 func Files() []string {
-	return []string{"app.json", "templates.json", "daily-notes.json", templater}
+	return []string{"app.json", "templates.json", "daily-notes.json", templater, periodic, enabled}
 }
 
-// templater is where the plugin of that name has its settings.
-const templater = "plugins/templater-obsidian/data.json"
+// Where the plugins of these names have their settings, and which plugins are in use.
+const (
+	templater = "plugins/templater-obsidian/data.json"
+	periodic  = "plugins/periodic-notes/data.json"
+	enabled   = "community-plugins.json"
+)
 
 // Settings are those that kist goes by; the zero value is that of a vault without any.
 type Settings struct {
@@ -101,9 +105,24 @@ func Parse(read func(name string) []byte) Settings {
 	}
 	var daily Daily
 	if parse("daily-notes.json", &daily) {
-		s.Daily = Daily{Folder: within(daily.Folder), Format: daily.Format, Template: within(daily.Template)}
+		s.Daily = daily.within()
+	}
+	var notes struct {
+		Daily struct {
+			Daily
+			Enabled bool `json:"enabled"`
+		} `json:"daily"`
+	}
+	if parse(periodic, &notes) && notes.Daily.Enabled && inUse(read, "periodic-notes") {
+		s.Daily = notes.Daily.within() // the plugin's go before Obsidian's own
 	}
 	return s
+}
+
+// inUse reports whether a plugin isn't switched off.
+func inUse(read func(name string) []byte, plugin string) bool {
+	var list []string
+	return json.Unmarshal(read(enabled), &list) != nil || slices.Contains(list, plugin)
 }
 
 // within is a path in the vault; empty for what leads elsewhere.

@@ -42,6 +42,26 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// Where Periodic Notes makes the notes of days, its settings count, and not where it is switched off.
+func TestPeriodicNotes(t *testing.T) {
+	day := time.Date(2026, 11, 3, 9, 5, 0, 0, time.UTC)
+	for _, c := range []struct{ daily, plugins, want string }{
+		{`"enabled": true`, `["periodic-notes"]`, "PN/2026-11-03.md"},
+		{`"enabled": true`, ``, "PN/2026-11-03.md"},
+		{`"enabled": true`, `["dataview"]`, "Journal/2026-11-03.md"},
+		{`"enabled": false`, `["periodic-notes"]`, "Journal/2026-11-03.md"},
+	} {
+		s := settings(map[string]string{
+			"daily-notes.json":                 `{"folder": "Journal"}`,
+			"plugins/periodic-notes/data.json": `{"daily": {"folder": "PN", "format": "", "template": "T/Day", ` + c.daily + `}, "weekly": {"enabled": true}}`,
+			"community-plugins.json":           c.plugins,
+		})
+		if got := s.Daily.Path(day); got != c.want || s.LeavesOut("T/Day.md") != strings.HasPrefix(got, "PN") {
+			t.Errorf("%s, %s: %s", c.daily, c.plugins, got)
+		}
+	}
+}
+
 // Settings may be anything: what can't be read says nothing, and nothing leads out.
 func TestHostileSettings(t *testing.T) {
 	day := time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
@@ -72,7 +92,7 @@ func TestFormat(t *testing.T) {
 			t.Errorf("%s: %q, want %q", format, got, want)
 		}
 	}
-	if got, want := obsidian.Fill("# {{title}}\n{{date}} {{ time }} {{date:DD.MM.}} {{x}} {{", "A", at), "# A\n2027-01-01 15:04 01.01. {{x}} {{"; got != want {
+	if got, want := obsidian.Fill("# {{Title}}\n{{date}} {{ TIME }} {{Date:DD.MM.}} {{X}} {{", "A", at), "# A\n2027-01-01 15:04 01.01. {{X}} {{"; got != want {
 		t.Errorf("got %q", got)
 	}
 }
