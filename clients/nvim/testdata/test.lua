@@ -396,6 +396,25 @@ test('what is said while an answer comes goes on with it', function()
   equal(#found, 1)
 end)
 
+test('the conversation has one window, and what there is nothing of is named', function()
+  open('a.md')
+  vim.cmd('Kist chat')
+  vim.cmd('tabnew ' .. vim.fn.fnameescape(vault .. '/c.md'))
+  vim.cmd('Kist chat')
+  equal(#vim.fn.win_findbuf(require('kist.chat').of().buf), 1)
+  open('a.md')
+  local own = vim.b.kist_vault
+  vim.b.kist_vault = vim.env.KIST_TEST_OTHER
+  vim.cmd('Kist approve')
+  vim.cmd('Kist undo')
+  wait('both answers', function()
+    return #messages > 1
+  end)
+  table.sort(messages)
+  equal(messages, { 'kist: nothing waits for approval', 'kist: there is nothing to undo' })
+  vim.b.kist_vault = own
+end)
+
 test('each vault has its conversation', function()
   open('a.md')
   local chat = require('kist.chat').of()

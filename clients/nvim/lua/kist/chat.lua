@@ -29,8 +29,8 @@ end
 function M.open()
   local chat = M.of()
   local buf = chat.buf
-  local win = vim.fn.bufwinid(buf)
-  if win > 0 then
+  local win = vim.fn.win_findbuf(buf)[1] -- on any tab page
+  if win then
     vim.api.nvim_set_current_win(win)
   else
     vim.cmd('botright split')

@@ -74,13 +74,16 @@ local function about(op)
   return ('%s  %s  %s %s%s'):format(op.id:sub(-8), op.status, op.type, op.entity and op.entity.path or '', why ~= '' and '  ' .. why or '')
 end
 
--- operations lets a person pick one of the operations with a status.
-local function operations(status, title, done)
+-- operations lets a person pick one of the operations with a status; none is said where there is none.
+local function operations(status, title, none, done)
   local args = { 'op', 'list', '-n', '100' }
   if status then
     vim.list_extend(args, { '--status', status })
   end
   call(args, function(found)
+    if #(found.operations or {}) == 0 then
+      return vim.notify('kist: ' .. none)
+    end
     local items = {}
     for _, op in ipairs(found.operations) do
       table.insert(items, { op = op, text = about(op) })
@@ -92,7 +95,7 @@ local function operations(status, title, done)
 end
 
 function commands.ops()
-  operations(nil, 'kist operations', function(op)
+  operations(nil, 'kist operations', 'nothing was done yet', function(op)
     if op.status == 'proposed' then
       return require('kist.proposal').open(op.id)
     end
@@ -106,7 +109,7 @@ function commands.approve(words)
   if words[1] then
     return require('kist.proposal').open(words[1])
   end
-  operations('proposed', 'kist proposals', function(op)
+  operations('proposed', 'kist proposals', 'nothing waits for approval', function(op)
     require('kist.proposal').open(op.id)
   end)
 end
@@ -120,7 +123,7 @@ function commands.undo(words)
   if words[1] then
     return undo(words[1])
   end
-  operations('completed', 'kist: undo which', function(op)
+  operations('completed', 'kist: undo which', 'there is nothing to undo', function(op)
     undo(op.id)
   end)
 end
