@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -326,9 +327,19 @@ func (v *Vault) AppendRecord(ctx context.Context, p string, head, text []byte) e
 }
 
 // WriteRecord replaces a file of kist's own bookkeeping by what edit makes of it, with
-// the same care for concurrent editors as an operation but without one.
+// the same care for concurrent editors as an operation but without one. Where it is one of
+// the log's, and more than added to, the whole log is read again.
 func (v *Vault) WriteRecord(ctx context.Context, p string, edit func(now []byte) ([]byte, error)) error {
-	return v.records.WriteRecord(ctx, p, edit)
+	anew := false
+	err := v.records.WriteRecord(ctx, p, func(now []byte) ([]byte, error) {
+		after, err := edit(now)
+		anew = v.ops.Has(p) && !bytes.HasPrefix(after, now)
+		return after, err
+	})
+	if err != nil || !anew {
+		return err
+	}
+	return v.ops.Rewritten()
 }
 
 // Settling returns which documents are held open and which conflict copies were kept.

@@ -15,6 +15,11 @@ func TestTheLogKeepsWhatARevertTakesOut(t *testing.T) {
 		"here": func(a, b *machine, _ string) string {
 			a.sync()
 			a.git("revert", "--no-edit", "HEAD")
+			if _, err := a.vault.Apply(a.t.Context(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{{
+				Type: vault.OpCreate, Changes: []vault.Change{{Path: "later.md", After: []byte("later\n")}}, // logged where the other was
+			}}}); err != nil {
+				a.t.Error(err)
+			}
 			return "one\n"
 		},
 		"before it was pushed": func(a, b *machine, remote string) string {

@@ -199,6 +199,20 @@ func (log *Log) refreshAll() error {
 	return nil
 }
 
+// Rewritten says that a file was written anew, longer than before perhaps: what was read of it
+// may stand elsewhere by now, and other records before it.
+func (log *Log) Rewritten() error {
+	log.mu.Lock()
+	defer log.mu.Unlock()
+	return log.forget()
+}
+
+// forget has the whole log be read again. The lock is held.
+func (log *Log) forget() error {
+	log.Changed("")
+	return log.drop()
+}
+
 // rebuild forgets the index and reads the whole log.
 func (log *Log) rebuild(paths []string, why string) error {
 	log.mu.Lock()
@@ -285,10 +299,9 @@ func (log *Log) read(p string) error {
 	if fi.Size() < at {
 		// Rewritten by hand or by git: what is folded may not be true any more.
 		log.opts.Log.Info("operation log was cut, reading it again", "path", p)
-		if err := log.drop(); err != nil {
+		if err := log.forget(); err != nil {
 			return err
 		}
-		log.Changed("")
 		at = 0
 	}
 	for window := int64(readWindow); at < fi.Size(); {
