@@ -192,7 +192,7 @@ var imports = []struct {
 	{"rpc/validate", []string{"vault/pattern"}},
 	{"rpc/describe", nil},
 	{"rpc/study", []string{"agent/audit", "agent/forecast", "vault", "vault/catalog", "vault/entity", "proto/..."}},
-	{"rpc/refused", []string{"rpc/fault"}},
+	{"rpc/refused", []string{"rpc/fault", "vault/spelling"}},
 	{"rpc/told", []string{"vault", "vault/entity", "proto/..."}},
 	{"rpc/tokens", []string{"vault/control", "vault/pattern"}},
 	{"rpc/fault", []string{"rpc/page", "rpc/tokens", "rpc/turns", "rpc/validate", "vault/...", "index", "agent/...", "daemon/sync", "daemon/sync/git", "proto/..."}},

@@ -35,6 +35,7 @@ func Options(d Deps) []connect.HandlerOption {
 	return []connect.HandlerOption{
 		connect.WithInterceptors(&edge{Deps: d}, bounds.NewAnswers(), validate.NewInterceptor(validate.New()), bounds.NewBudget(d.Vault), &writes{Deps: d}, told.New(d.Vault)),
 		connect.WithReadMaxBytes(maxMessage),
+		refused.Codecs(),
 		// Local calls gain nothing from it, and what can't be unpacked can't explode.
 		connect.WithCompression("gzip", nil, nil),
 	}

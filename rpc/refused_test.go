@@ -14,11 +14,13 @@ import (
 func TestWhatNoHandlerSees(t *testing.T) {
 	s, _ := open(t, boat)
 	for call, row := range map[string]struct{ body, reason, says string }{
-		"TaskService/CreateTask":      {`{bad`, "INVALID_REQUEST", "can't be read"},
-		"TaskService/CompleteTask":    {`{"task":5}`, "INVALID_REQUEST", "can't be read"},
-		"VaultService/CreateNote":     {`{"title":"` + strings.Repeat("x", 4<<20) + `"}`, "RESOURCE_EXHAUSTED", "larger"},
-		"VaultService/WatchDocuments": {`{"after_seq":"a"}`, "INVALID_REQUEST", "can't be read"},
-		"ProjectService/ShowProject":  {`{"project":""}`, "UNKNOWN_CALL", "doesn't know"},
+		"TaskService/CreateTask":         {`{bad`, "INVALID_REQUEST", "can't be read"},
+		"TaskService/CompleteTask":       {`{"task":5}`, "INVALID_REQUEST", "can't be read"},
+		"VaultService/CreateNote":        {`{"title":"` + strings.Repeat("x", 4<<20) + `"}`, "RESOURCE_EXHAUSTED", "larger than the 4194304 bytes"},
+		"OperationService/UndoOperation": {`{"id":"x","propse":true}`, "INVALID_REQUEST", `no field \"propse\" in it; did you mean \"propose\"?`}, // a guard that is mistyped
+		"SessionService/DeleteSession":   {`{"session":"x","propose":true}`, "INVALID_REQUEST", "no field"},
+		"VaultService/WatchDocuments":    {`{"after_seq":"a"}`, "INVALID_REQUEST", "can't be read"},
+		"ProjectService/ShowProject":     {`{"project":""}`, "UNKNOWN_CALL", "doesn't know"},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, rpctest.URL+"/kist.v1."+call, strings.NewReader(row.body))
 		if err != nil {
@@ -32,7 +34,7 @@ func TestWhatNoHandlerSees(t *testing.T) {
 		}
 		text, err := io.ReadAll(res.Body)
 		res.Body.Close()
-		if got := string(text); err != nil || !strings.Contains(got, `"`+row.reason+`"`) || !strings.Contains(got, row.says) || strings.Contains(got, "kistv1") {
+		if got := string(text); err != nil || !strings.Contains(got, `"`+row.reason+`"`) || !strings.Contains(got, row.says) || strings.Contains(got, "kistv1") || strings.Contains(got, "configured") {
 			t.Errorf("%s: %d %s, %v", call, res.StatusCode, got, err)
 		}
 	}

@@ -220,24 +220,36 @@ func reasonOf(code connect.Code) string {
 	return strings.ToUpper(code.String())
 }
 
+// ofLibrary fills in what is known of an error of the library that serves, and returns what its
+// message is in words for people, where that is another one.
+func ofLibrary(known *connect.Error, info *kistv1.ErrorInfo) (cause error) {
+	info.Reason, info.FieldViolations = reasonOf(known.Code()), violations(known)
+	if known.Code() == connect.CodeInvalidArgument {
+		info.Hint = Hint(ErrRequest)
+	}
+	if _, why, ok := strings.Cut(known.Message(), "unmarshal into "); ok {
+		_, why, _ = strings.Cut(why, ": ")
+		cause = errors.New("the request can't be read: " + strings.TrimLeft(strings.TrimPrefix(why, "proto:"), " \u00a0"))
+		info.Hint = "send the fields that the call has in proto/kist/v1, as one JSON object"
+	}
+	if _, size, ok := strings.Cut(known.Message(), "larger than configured max "); ok {
+		size, _, _ = strings.Cut(size, " ")
+		cause = errors.New("the request is larger than the " + size + " bytes that one may have")
+		info.Hint = "send less at once: what is long can be written in several edits"
+	}
+	if broken, ok := errors.AsType[*validate.Error](known); ok {
+		cause, info.Hint = errors.New(broken.Words()), fields(info.FieldViolations)
+	}
+	return cause
+}
+
 // Connect turns any error into one for the wire, with an ErrorInfo.
 func Connect(err error) *connect.Error {
 	info := &kistv1.ErrorInfo{}
 	var known *connect.Error
 	var cause error // what the message says in other words
 	if errors.As(err, &known) {
-		info.Reason, info.FieldViolations = reasonOf(known.Code()), violations(known)
-		if known.Code() == connect.CodeInvalidArgument {
-			info.Hint = Hint(ErrRequest)
-		}
-		if _, why, ok := strings.Cut(known.Message(), "unmarshal into "); ok {
-			_, why, _ = strings.Cut(why, ": ")
-			cause = errors.New("the request can't be read: " + strings.TrimLeft(strings.TrimPrefix(why, "proto:"), " \u00a0"))
-			info.Hint = "send the fields that the call has in proto/kist/v1, as one JSON object"
-		}
-		if broken, ok := errors.AsType[*validate.Error](known); ok {
-			cause, info.Hint = errors.New(broken.Words()), fields(info.FieldViolations)
-		}
+		cause = ofLibrary(known, info)
 	} else {
 		r := Find(err)
 		known, info.Hint, info.Reason = connect.NewError(r.Code, plain{err}), Hint(err), r.Reason
