@@ -287,10 +287,3 @@ func projectCompleteness(ctx context.Context, e *Env, a showProjectArgs) (Result
 		Sources: []string{p.Path},
 	}, nil
 }
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path"
 	"strings"
 	"time"
@@ -133,16 +132,6 @@ func showProject(ctx context.Context, e *Env, a showProjectArgs) (Result, error)
 	return Result{Value: v, Sources: []string{p.Path}, Seen: seen}, nil
 }
 
-// clipAll keeps the last n entries, which in a list that grows are the newest.
-func clipAll(list []string, n int) []string {
-	list = list[max(0, len(list)-n):]
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = clip(s, 300)
-	}
-	return out
-}
-
 func createProject(ctx context.Context, e *Env, a createProjectArgs) (Result, error) {
 	if step, slug, ok := adopted(ctx, e.Vault, a.Name); ok && a.Description+a.Bring == "" {
 		step.Reason = a.Reason
@@ -219,14 +208,6 @@ func meantBy(ctx context.Context, e *Env, ref string) string {
 		return suggest.Question([]string{slug})
 	}
 	return ""
-}
-
-// because returns the reason of a step: the model's, or else ours.
-func because(reason, format string, args ...any) string {
-	if reason != "" {
-		return reason
-	}
-	return fmt.Sprintf(format, args...)
 }
 
 // noNote says why a name with .md means no one note that can become a project.

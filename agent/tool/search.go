@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"kist/index"
@@ -76,5 +75,3 @@ func search(ctx context.Context, e *Env, a searchArgs) (Result, error) {
 	}
 	return Result{Value: v, Sources: sources}, nil
 }
-
-func lineOf(path string, line int) string { return fmt.Sprintf("%s:%d", path, line) }

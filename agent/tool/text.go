@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"fmt"
 	"math/big"
 	"regexp"
 	"slices"
@@ -59,4 +60,58 @@ func decimals(text string) string {
 		f, _ := r.Float64()
 		return strconv.FormatFloat(f, 'g', 6, 64)
 	})
+}
+
+// because returns the reason of a step: the model's, or else ours.
+func because(reason, format string, args ...any) string {
+	if reason != "" {
+		return reason
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// clipAll keeps the last n entries, which in a list that grows are the newest.
+func clipAll(list []string, n int) []string {
+	list = list[max(0, len(list)-n):]
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = clip(s, 300)
+	}
+	return out
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+func lineOf(path string, line int) string { return fmt.Sprintf("%s:%d", path, line) }
+
+// lineCounts is how many lines a patch takes out and puts in.
+func lineCounts(patch string) (cut, put int) {
+	for line := range strings.Lines(patch) {
+		switch {
+		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
+		case strings.HasPrefix(line, "-"):
+			cut++
+		case strings.HasPrefix(line, "+"):
+			put++
+		}
+	}
+	return cut, put
+}
+
+// changedLines are the lines that a patch adds and removes, but for what a file's
+// stamp holds.
+func changedLines(patch string) string {
+	var b strings.Builder
+	for line := range strings.Lines(patch) {
+		added := strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "---")
+		if added {
+			b.WriteString(line[1:])
+		}
+	}
+	return b.String()
 }

@@ -128,20 +128,6 @@ func (e *Env) removes(ctx context.Context, unit []vault.Operation) (bool, error)
 	return false, nil
 }
 
-// lineCounts is how many lines a patch takes out and puts in.
-func lineCounts(patch string) (cut, put int) {
-	for line := range strings.Lines(patch) {
-		switch {
-		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
-		case strings.HasPrefix(line, "-"):
-			cut++
-		case strings.HasPrefix(line, "+"):
-			put++
-		}
-	}
-	return cut, put
-}
-
 // takeBackInstead does again what this session took back last, and takes back the change
 // before that in its place: "not that one, the one before".
 func (e *Env) takeBackInstead(ctx context.Context) (Result, error) {
@@ -310,17 +296,4 @@ func (e *Env) about(ctx context.Context, units [][]vault.Operation, words string
 		return edits, nil
 	}
 	return fit, nil
-}
-
-// changedLines are the lines that a patch adds and removes, but for what a file's
-// stamp holds.
-func changedLines(patch string) string {
-	var b strings.Builder
-	for line := range strings.Lines(patch) {
-		added := strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "---")
-		if added {
-			b.WriteString(line[1:])
-		}
-	}
-	return b.String()
 }
