@@ -116,6 +116,8 @@ func tools() map[string]struct{ kind, args string } {
 		"complete_task": {"task", `{"task":%s}`},
 		"update_task":   {"task", `{"task":%s,"title":"t"}`},
 		"append_note":   {"note", `{"path":%s,"text":"x"}`},
+		"move_note":     {"note", `{"note":%s,"to":"zzz"}`},
+		"delete_note":   {"note", `{"note":%s}`},
 	}
 }
 

@@ -257,6 +257,9 @@ func (t *talk) understand() {
 
 // inSoManyWords does what a message says with the very words for it: of a note, to undo, to list.
 func inSoManyWords(t *talk) bool {
+	if record.Noted(t.Keeper) {
+		return true
+	}
 	if before, ok := record.Dictated(t.Keeper); ok {
 		if before != "" {
 			t.plan(t.Read(before))

@@ -33,7 +33,7 @@ type addDecisionArgs struct {
 }
 
 type readDocumentArgs struct {
-	Path  string `json:"path" jsonschema:"from the vault's root, or YYYY-MM-DD" limit:"min=1,max=400"`
+	Path  string `json:"path" jsonschema:"or name, day" limit:"min=1,max=400"`
 	From  int    `json:"from,omitempty" jsonschema:"else 1" limit:"min=1,max=10000000"`
 	Lines int    `json:"lines,omitempty" jsonschema:"else 200" limit:"min=1,max=400"`
 }
@@ -146,12 +146,17 @@ func addDecision(ctx context.Context, e *Env, a addDecisionArgs) (Result, error)
 // maxRead bounds what one reading returns, in bytes of lines.
 const maxRead = 16 << 10
 
-func readDocument(_ context.Context, e *Env, a readDocumentArgs) (Result, error) {
+func readDocument(ctx context.Context, e *Env, a readDocumentArgs) (Result, error) {
 	if day, err := time.Parse(time.DateOnly, a.Path); err == nil {
 		a.Path = catalog.Settings(e.Vault).Daily.Path(day)
 	}
+	name := "" // by which the note was asked for, as it spells it
 	if !strings.HasSuffix(a.Path, ".md") {
-		return fault(quote(a.Path)+" is not a Markdown document", "use a path of search"), nil
+		p, spelt, res, err := noteCalled(ctx, e, a.Path)
+		if err != nil || res.Fault != nil {
+			return res, err
+		}
+		a.Path, name = p, spelt
 	}
 	text, info, err := e.Vault.ReadHead(a.Path, 1<<20)
 	if err != nil {
@@ -173,8 +178,9 @@ func readDocument(_ context.Context, e *Env, a readDocumentArgs) (Result, error)
 		lines = append(lines, line)
 		size += len(line)
 	}
-	return Result{
-		Value:   map[string]any{"path": a.Path, "from": from, "lines": lines, "total": len(all)},
-		Sources: []string{lineOf(a.Path, from)},
-	}, nil
+	value := map[string]any{"path": a.Path, "from": from, "lines": lines, "total": len(all)}
+	if name != "" {
+		value["name"] = name
+	}
+	return Result{Value: value, Sources: []string{lineOf(a.Path, from)}}, nil
 }

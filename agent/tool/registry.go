@@ -55,6 +55,7 @@ var registry = sync.OnceValues(func() (*Registry, error) {
 	draftTools(c)
 	taskTools(c)
 	noteTools(c)
+	documentTools(c)
 	memoryTools(c)
 	searchTools(c)
 	studyTools(c)
@@ -322,6 +323,11 @@ func restructureTier() tier {
 
 func draftTier() tier {
 	return tier{"on while a project is being made", func(e *Env) bool { return e.Draft != "" || e.Mode == "project_create" }, false}
+}
+
+// refileTier: beside all others it would be more than a request may hold.
+func refileTier() tier {
+	return tier{"on when the message speaks of renaming, moving or deleting a note, and of nothing else", func(e *Env) bool { return e.Refile && !e.Memories && !e.External && !e.Syncing && !draftTier().on(e) }, false}
 }
 
 func memoryTier() tier {

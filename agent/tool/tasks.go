@@ -12,10 +12,11 @@ import (
 
 type createTaskArgs struct {
 	Title    string `json:"title" jsonschema:"beginning with a verb" limit:"min=1,max=200"`
-	Project  string `json:"project,omitempty" jsonschema:"slug, - for none" limit:"max=200"`
+	Project  string `json:"project,omitempty" jsonschema:"slug, - none" limit:"max=200"`
+	Note     string `json:"note,omitempty" jsonschema:"path" limit:"max=400"`
 	Due      string `json:"due,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
 	Priority string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
-	Details  string `json:"details,omitempty" jsonschema:"as Markdown" limit:"max=8000,lines"`
+	Details  string `json:"details,omitempty" limit:"max=8000,lines"`
 	Reason   string `json:"reason,omitempty" limit:"max=300"`
 }
 
@@ -174,6 +175,9 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 }
 
 func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
+	if a.Note != "" {
+		return createIn(ctx, e, a)
+	}
 	if a.Project == NoProject || a.Project == "" && e.Project == "" {
 		return createLoose(ctx, e, a)
 	}
@@ -212,6 +216,24 @@ func createLoose(ctx context.Context, e *Env, a createTaskArgs) (Result, error) 
 	}
 	step.Reason = because(a.Reason, "add the task %s to the inbox", quote(a.Title))
 	return Result{Value: map[string]any{"title": a.Title, "path": step.Entity.Path}, Steps: []vault.Step{step}}, nil
+}
+
+// createIn adds a task to a note, where that has its tasks.
+func createIn(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
+	p, res, err := noteNamed(ctx, e, a.Note)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	step, err := entity.PlanTasksInNote(ctx, e.Vault, vault.Entity{Type: e.Vault.TypeOf(p), Path: p}, []entity.NewTask{{Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details}})
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "add the task %s to %s", quote(a.Title), p)
+	v := map[string]any{"title": a.Title, "path": p}
+	if refs := entity.Created(step); len(refs) == 1 {
+		v["task"] = refs[0]
+	}
+	return Result{Value: v, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(p)}, nil
 }
 
 // soAlready is the result of a call on a task that is as it is to be.

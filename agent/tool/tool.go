@@ -54,6 +54,7 @@ type Env struct {
 
 	Waiting     bool // something of this session waits for approval
 	Restructure bool // the message speaks of renaming, merging, archiving or deleting
+	Refile      bool // the message speaks of a note as such, and of renaming, moving or deleting
 	Memories    bool // the message speaks of what is remembered
 	External    bool // the message speaks of a system outside the vault
 	Syncing     bool // the message speaks of sync

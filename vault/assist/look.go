@@ -87,6 +87,33 @@ func (d *Desk) Name(ctx context.Context, q Question, target string) (Target, err
 	return t, nil
 }
 
+// Called returns the documents that a wiki link in a document at the vault's root may mean by a
+// name, which is that of a file, a title or an alias; conversations are none. The first is the
+// one that it does mean; spelt is the name as that one has it.
+func (d *Desk) Called(ctx context.Context, name string) (paths []string, spelt string, err error) {
+	view, err := d.Catalog.View(ctx, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	defer view.Close()
+	found := link.ResolveName(view, name, "")
+	for _, p := range append([]string{found.Path}, found.Others...) {
+		if e := view.Entry(p); e != nil && e.Type != "conversation" {
+			paths = append(paths, p)
+		}
+	}
+	if len(paths) == 0 {
+		return nil, "", nil
+	}
+	e := view.Entry(paths[0])
+	for _, own := range append([]string{e.Base(), strings.TrimSuffix(e.Path, ".md")}, e.Names...) {
+		if strings.EqualFold(own, name) {
+			return paths, own, nil
+		}
+	}
+	return paths, e.Path, nil
+}
+
 // Links lists the links of a document, in order.
 func (d *Desk) Links(ctx context.Context, q Question) (list []Target, degraded string, err error) {
 	o, err := d.open(ctx, q)

@@ -84,6 +84,19 @@ func (d *Desk) PlanRename(ctx context.Context, q Question, name string) (Renamin
 	return r.done(err)
 }
 
+// PlanRenameNote plans to give a document, called by said, another name: the one that said is,
+// of its file or of its title. A name with / is a path. Errors are those of [Desk.PlanRename].
+func (d *Desk) PlanRenameNote(ctx context.Context, q Question, said, name string) (Renaming, error) {
+	o, err := d.open(ctx, q)
+	if err != nil {
+		return Renaming{}, err
+	}
+	defer o.Close()
+	r := &renaming{open: o, ctx: ctx}
+	r.Kind, r.Old, r.New, r.Path = string(ofNote), said, strings.TrimSpace(name), o.path
+	return r.done(r.note(o.path, said))
+}
+
 // PlanMove plans to give a document another path; links to it, and its own, follow where that
 // is asked for. Errors are those of [Desk.PlanRename].
 func (d *Desk) PlanMove(ctx context.Context, q Question, to string, links bool) (Renaming, error) {

@@ -14,10 +14,10 @@ import (
 	"kist/vault/taskline"
 )
 
-// planNoteTasks plans checkboxes in a note that is a project where it lies: behind the list
-// of its section Tasks or To do, else of the section with its last checkbox, else in a new
-// section. They are written as the note's tasks are.
-func planNoteTasks(ctx context.Context, v *vault.Vault, p Project, tasks []NewTask) (vault.Step, error) {
+// PlanTasksInNote plans checkboxes in a note, which is a project where it lies or none: behind
+// the list of its section Tasks or To do, else of the section with its last checkbox, else in a
+// new section. They are written as the note's tasks are. It returns ErrInvalid for a task that can't be.
+func PlanTasksInNote(ctx context.Context, v *vault.Vault, in vault.Entity, tasks []NewTask) (vault.Step, error) {
 	var edits []splice
 	for _, t := range tasks {
 		if err := checkTask(t); err != nil {
@@ -33,7 +33,7 @@ func planNoteTasks(ctx context.Context, v *vault.Vault, p Project, tasks []NewTa
 			},
 			func(doc *markdown.Document) (markdown.Edit, error) { return addBelow(doc, text, t) })
 	}
-	return planSplices(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, edits...)
+	return planSplices(v, in, edits...)
 }
 
 // taskText is what stands behind a task's checkbox.

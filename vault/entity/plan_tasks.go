@@ -136,7 +136,7 @@ func PlanCreateTasks(ctx context.Context, v *vault.Vault, project string, tasks 
 		return nil, err
 	}
 	if _, ok := v.PlacedAt(p.Path); ok {
-		step, err := planNoteTasks(ctx, v, p, tasks)
+		step, err := PlanTasksInNote(ctx, v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, tasks)
 		return []vault.Step{step}, err
 	}
 	taken, out := map[string]bool{}, []vault.Step(nil)

@@ -219,7 +219,7 @@ func PlanCreateTask(ctx context.Context, v *vault.Vault, t NewTask, createdBy va
 		return vault.Step{}, err
 	}
 	if _, ok := v.PlacedAt(p.Path); ok {
-		return planNoteTasks(ctx, v, p, []NewTask{t})
+		return PlanTasksInNote(ctx, v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, []NewTask{t})
 	}
 	return planTask(v, p.Slug, "todo", t, createdBy, nil)
 }
