@@ -283,7 +283,7 @@ func TestCompleteExcludedLast(t *testing.T) {
 func TestAttachments(t *testing.T) {
 	f := start(t, map[string]string{
 		"Files/doc.pdf": "x", "Files/board.canvas": "{}", "Files/more/photo.PNG": "x", "a/doc.md": "# Doc\n", "Node.js.md": "# Node\n", ".gitignore": "Files\n",
-		"new.md": "![[photo.png|300]] [[doc.pdf#page=2]] [[more/photo.png]] [[Node.js]] ![[board.canvas]] [[../x.pdf]] [[.hidden.png]]\n![[gone.png]] [[gone.pdf#page=3]] [[other/photo.png]]\n\n![[do",
+		"new.md": "![[photo.png|300]] [[doc.pdf#page=2]] [[more/photo.png]] [[Node.js]] ![[board.canvas]] [[../x.pdf]] [[.hidden.png]]\n![[gone.png]] [[gone.pdf#page=3]] [[other/photo.png]]\n\n![[do", "kist.yaml": "# doors\n", "operations/1-do.yaml": "a: b\n", "sessions/do.yaml": "a: b\n",
 	})
 	faults, _, err := f.desk.Check(t.Context(), assist.Question{Path: "new.md"})
 	var dead []string

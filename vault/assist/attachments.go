@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/documents"
 )
 
 // Attachments are the files of a vault that are no documents. Nothing follows them: they are
@@ -84,13 +85,21 @@ func attached(files map[string][]string, name string) (paths []string) {
 	return paths
 }
 
-// offered are attachments with a text in their name, for what shows them (![[): those that begin
-// so come first. The text of one is its name where no other file is called so.
-func offered(files map[string][]string, text string, limit int) (list []Candidate) {
+// own reports whether a file is kist's, which no document shows.
+func own(l documents.Layout, p string) bool {
+	return p == "kist.yaml" || strings.HasPrefix(p, l.Operations+"/") || strings.HasPrefix(p, l.Sessions+"/")
+}
+
+// offered are attachments with a text in their name, for what shows them (![[), but for kist's own
+// files: those that begin so come first. The text of one is its name where no other file is called so.
+func offered(l documents.Layout, files map[string][]string, text string, limit int) (list []Candidate) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	var found []string
 	for name, paths := range files {
 		for _, p := range paths {
+			if own(l, p) {
+				continue
+			}
 			if strings.Contains(name, text) || strings.Contains(text, "/") && strings.Contains(strings.ToLower(p), text) {
 				found = append(found, p)
 			}

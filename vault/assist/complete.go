@@ -63,7 +63,7 @@ func (o *open) embedded(ctx context.Context, c *Candidates, limit int) error {
 	if err != nil {
 		return err
 	}
-	first := offered(files, c.Blank.Prefix, limit+1)
+	first := offered(o.desk.Vault.Layout(), files, c.Blank.Prefix, limit+1)
 	c.More = c.More || len(first)+len(c.List) > limit
 	c.List = slices.Concat(first, c.List)
 	c.List = c.List[:min(limit, len(c.List))]
