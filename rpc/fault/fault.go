@@ -316,7 +316,15 @@ func hasInfo(err *connect.Error) bool {
 // dropped on its way, and file names can be anything.
 type plain struct{ err error }
 
-func (p plain) Error() string { return strings.ToValidUTF8(p.err.Error(), "\uFFFD") }
+// Error leaves out what the reason says already.
+func (p plain) Error() string {
+	text := p.err.Error()
+	for _, kind := range []error{vault.ErrInvalid, vaulttask.ErrQuery, order.ErrOrder} {
+		text = strings.Replace(text, kind.Error()+": ", "", 1)
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}
+
 func (p plain) Unwrap() error { return p.err }
 
 // Turn describes an error that ended a turn.

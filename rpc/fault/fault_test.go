@@ -374,6 +374,20 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// What the reason says isn't said once more in front of the message.
+func TestMessageWithoutItsKind(t *testing.T) {
+	for want, err := range map[string]error{
+		`edit a.md: it has no name`: fmt.Errorf("edit a.md: %w: it has no name", vault.ErrInvalid),
+		`can't be ordered by "foo"`: fmt.Errorf("%w: %w", vaulttask.ErrQuery, fmt.Errorf("%w: can't be ordered by %q", order.ErrOrder, "foo")),
+		`such a list can't be made`: vaulttask.ErrQuery,
+		`"2026-13-01" is not a day`: fmt.Errorf("%w: %q is not a day", vaulttask.ErrQuery, "2026-13-01"),
+	} {
+		if got := Connect(err).Message(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestHintsSayWhatToDo: none of them only says to try again otherwise.
 func TestHintsSayWhatToDo(t *testing.T) {
 	for _, r := range rules {

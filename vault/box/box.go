@@ -136,8 +136,8 @@ func (b *Box) settle(l taskline.Line, status string, now time.Time) (taskline.Li
 	if status == "done" && l.Repeats() {
 		above, err := l.Next(now)
 		if err != nil {
-			return l, fmt.Errorf("%w: %w; write it as \"every 2 weeks\", \"every month on the 1st\" or \"every day when done\", or take the rule out",
-				vault.ErrInvalid, err)
+			return l, vault.Hinted(fmt.Errorf("%w: %w; write it as \"every 2 weeks\", \"every month on the 1st\" or \"every day when done\", or take the rule out",
+				vault.ErrInvalid, err), "the rule stands in the task's line, behind 🔁 or in [repeat:: ]")
 		}
 		b.How.Above = above
 	}
