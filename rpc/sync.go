@@ -116,7 +116,7 @@ func syncResult(o vaultsync.Outcome) *kistv1.SyncResult {
 }
 
 func unsent(f vaultsync.Unsent) *kistv1.LargeFile {
-	return &kistv1.LargeFile{Path: text(f.Path), Size: f.Size, Filter: text(f.Filter)}
+	return &kistv1.LargeFile{Path: text(f.Path), Size: f.Size, Filter: text(f.Filter), Unresolved: f.Unresolved}
 }
 
 func (s *syncService) PauseSync(ctx context.Context, req *kistv1.PauseSyncRequest) (*kistv1.PauseSyncResponse, error) {

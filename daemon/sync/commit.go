@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -102,6 +103,9 @@ func (r *round) stays(p string, isNew bool, fi fs.FileInfo, err error) string {
 	case fi.Size() > r.largest:
 		r.outcome.Unsent = append(r.outcome.Unsent, Unsent{Path: p, Size: fi.Size()})
 		return "too large to be sent"
+	case unresolved(r.repo.Abs(path.Join(r.repo.Prefix, p)), fi):
+		r.outcome.Unsent = append(r.outcome.Unsent, Unsent{Path: p, Unresolved: true})
+		return "it has git's conflict markers"
 	}
 	return ""
 }

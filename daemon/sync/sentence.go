@@ -38,11 +38,14 @@ type Status struct {
 	Logged  int       // while it is off: operations that the first round would send, on what sync.leave_out names
 }
 
-// An Unsent is a file that sync doesn't send: it is too large, or git runs a filter over it; or a folder with a git repository of its own.
+// An Unsent is a file that sync doesn't send: it is too large, git runs a filter over it, or its conflict markers stand in it; or a folder
+// with a git repository of its own.
 type Unsent struct {
 	Path   string `json:"path"`             // in the vault; a folder's ends with a slash
 	Size   int64  `json:"size"`             // in bytes
-	Filter string `json:"filter,omitempty"` // the filter; empty: it is too large
+	Filter string `json:"filter,omitempty"` // the filter; empty: none
+
+	Unresolved bool `json:"unresolved,omitempty"`
 }
 
 // Sentence says for a person how sync stands.
@@ -92,6 +95,8 @@ func (s Status) Hint() string {
 		return ""
 	case s.Unsent[0].Filter != "":
 		return filterHint
+	case s.Unsent[0].Unresolved:
+		return unresolvedHint
 	case s.Unsent[0].repository():
 		return repositoryHint
 	}
@@ -99,6 +104,8 @@ func (s Status) Hint() string {
 }
 
 const filterHint = "git add, commit and push such files with your own git, which runs the filter; sync runs none"
+
+const unresolvedHint = "choose what is to stay between <<<<<<< and >>>>>>>, and take these lines out; an example of them is sent in a fenced code block (```)"
 
 const repositoryHint = "git push in such a folder sends it; a line in .gitignore, or in sync.leave_out of kist.yaml, says that it is to stay; without its .git folder it is part of the vault"
 
@@ -115,6 +122,10 @@ func notSent(all []Unsent) string {
 		return name + " isn't sent: it is a git repository of its own"
 	case first.repository():
 		return fmt.Sprintf("%d files and folders aren't sent: %s (a git repository of its own) and others", len(all), name)
+	case first.Unresolved && len(all) == 1:
+		return name + " isn't sent: it has git's conflict markers"
+	case first.Unresolved:
+		return fmt.Sprintf("%d files aren't sent: %s (it has git's conflict markers) and others", len(all), name)
 	case first.Filter == "" && len(all) == 1:
 		return fmt.Sprintf("%s (%d MB) is too large to be sent, and lies on this machine alone", name, first.Size>>20)
 	case first.Filter == "":

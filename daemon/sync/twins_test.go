@@ -76,3 +76,29 @@ func TestNamesThatAreOneElsewhereAreJoined(t *testing.T) {
 	a.clean()
 	b.clean()
 }
+
+// TestARenameOfCaseAlone renames files so that some file systems see no other name, in case and in how an é is composed, while the other side
+// edits them: each is one file under its new name, also where git is told that both are one.
+func TestARenameOfCaseAlone(t *testing.T) {
+	t.Parallel()
+	for _, config := range []string{"core.ignorecase", "core.precomposeunicode"} {
+		a, b, _ := pair(t)
+		b.git("config", config, "true")
+		a.write("Boat.md", "# Boat\n\nsails\n\nmast\n")
+		a.write("cafe\u0301.md", "# Cafe\n\ntables\n\nchairs\n")
+		settle(a, b)
+		for from, to := range map[string]string{"Boat.md": "boat.md", "cafe\u0301.md": "caf\u00e9.md"} {
+			a.write(to, a.read(from))
+			a.remove(from)
+		}
+		b.write("Boat.md", "# Boat\n\nsails, red\n\nmast\n")
+		b.write("cafe\u0301.md", "# Cafe\n\ntables\n\nchairs, six\n")
+		settle(a, b)
+		same(t, a, b)
+		for p, want := range map[string]string{"Boat.md": "-", "boat.md": "# Boat\n\nsails, red\n\nmast\n", "cafe\u0301.md": "-", "caf\u00e9.md": "# Cafe\n\ntables\n\nchairs, six\n"} {
+			a.wants(p, want)
+		}
+		a.clean()
+		b.clean()
+	}
+}

@@ -181,6 +181,8 @@ func notSent(f *v1.LargeFile) string {
 	switch {
 	case strings.HasSuffix(f.GetPath(), "/"):
 		return fmt.Sprintf("not sent: %s (a git repository of its own: its git sends it, a line in .gitignore says that it is to stay)", f.GetPath())
+	case f.GetUnresolved():
+		return fmt.Sprintf("not sent: %s (it has git's conflict markers: choose what is to stay between them, and take them out)", f.GetPath())
 	case f.GetFilter() != "":
 		return fmt.Sprintf("not sent: %s (git runs the filter %s over it, and sync runs none: add, commit and push it with your git)", f.GetPath(), f.GetFilter())
 	}

@@ -88,7 +88,7 @@ type GetSyncStatusResponse struct {
 	Left []string `protobuf:"bytes,13,rep,name=left,proto3" json:"left,omitempty"`
 	// Lines that .gitattributes lacks for plain git to merge documents by meaning.
 	Attributes []string `protobuf:"bytes,14,rep,name=attributes,proto3" json:"attributes,omitempty"`
-	// What of this disk isn't sent: files that are too large, or over which git runs a filter, and folders with a git repository of their own.
+	// What of this disk isn't sent: files that are too large, over which git runs a filter, or with git's conflict markers, and folders with a git repository of their own.
 	Large []*LargeFile `protobuf:"bytes,15,rep,name=large,proto3" json:"large,omitempty"`
 	// Hooks in the repository's own folder (.git/hooks) that sync doesn't run.
 	Hooks         []string `protobuf:"bytes,16,rep,name=hooks,proto3" json:"hooks,omitempty"`
@@ -238,7 +238,8 @@ func (x *GetSyncStatusResponse) GetHooks() []string {
 	return nil
 }
 
-// LargeFile is a file that sync doesn't send: it is too large, or git runs a filter over it; or a folder with a git repository of its own.
+// LargeFile is a file that sync doesn't send: it is too large, git runs a filter over it, or git's conflict markers stand in it; or a folder
+// with a git repository of its own.
 type LargeFile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// In the vault; a folder's ends with a slash.
@@ -246,7 +247,9 @@ type LargeFile struct {
 	// In bytes, of what is too large; else 0.
 	Size int64 `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`
 	// The filter (lfs, git-crypt) that git runs over it, and sync doesn't; empty: none.
-	Filter        string `protobuf:"bytes,3,opt,name=filter,proto3" json:"filter,omitempty"`
+	Filter string `protobuf:"bytes,3,opt,name=filter,proto3" json:"filter,omitempty"`
+	// Git's conflict markers stand in it.
+	Unresolved    bool `protobuf:"varint,4,opt,name=unresolved,proto3" json:"unresolved,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -300,6 +303,13 @@ func (x *LargeFile) GetFilter() string {
 		return x.Filter
 	}
 	return ""
+}
+
+func (x *LargeFile) GetUnresolved() bool {
+	if x != nil {
+		return x.Unresolved
+	}
+	return false
 }
 
 // SyncProgress tells how far a round is.
@@ -380,7 +390,7 @@ type SyncResult struct {
 	Left []string `protobuf:"bytes,5,rep,name=left,proto3" json:"left,omitempty"`
 	// The commit that both are at.
 	Commit string `protobuf:"bytes,6,opt,name=commit,proto3" json:"commit,omitempty"`
-	// What of this disk isn't sent: files that are too large, or over which git runs a filter, and folders with a git repository of their own.
+	// What of this disk isn't sent: files that are too large, over which git runs a filter, or with git's conflict markers, and folders with a git repository of their own.
 	Large         []*LargeFile `protobuf:"bytes,7,rep,name=large,proto3" json:"large,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1288,11 +1298,14 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"attributes\x18\x0e \x03(\tR\n" +
 	"attributes\x12(\n" +
 	"\x05large\x18\x0f \x03(\v2\x12.kist.v1.LargeFileR\x05large\x12\x14\n" +
-	"\x05hooks\x18\x10 \x03(\tR\x05hooks\"K\n" +
+	"\x05hooks\x18\x10 \x03(\tR\x05hooks\"k\n" +
 	"\tLargeFile\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x03R\x04size\x12\x16\n" +
-	"\x06filter\x18\x03 \x01(\tR\x06filter\"V\n" +
+	"\x06filter\x18\x03 \x01(\tR\x06filter\x12\x1e\n" +
+	"\n" +
+	"unresolved\x18\x04 \x01(\bR\n" +
+	"unresolved\"V\n" +
 	"\fSyncProgress\x12\x14\n" +
 	"\x05phase\x18\x01 \x01(\tR\x05phase\x12\x16\n" +
 	"\x06detail\x18\x02 \x01(\tR\x06detail\x12\x18\n" +
