@@ -1,8 +1,6 @@
 package documents
 
 import (
-	"errors"
-	"io/fs"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -45,17 +43,7 @@ func (n *Numbers) Given(logged Seq) Seq {
 // Keep makes durable that numbers up to one may have been given. Where that fails numbers
 // are given all the same: only who watches across a crash could miss something.
 func (n *Numbers) Keep(upTo Seq) {
-	d, part := n.tree.Disk(), n.file+".part"
-	err := d.Remove(part)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	if err == nil {
-		err = d.CreateSynced(part, strconv.AppendInt(nil, int64(upTo), 10), 0o600, nil)
-	}
-	if err == nil {
-		err = d.Rename(part, n.file)
-	}
+	err := n.tree.Disk().ReplaceSynced(n.file, strconv.AppendInt(nil, int64(upTo), 10), 0o600)
 	if err != nil {
 		n.log.Warn("the numbers of changes can't be reserved", "err", err)
 	}

@@ -192,6 +192,19 @@ func (d Disk) CreateSynced(p string, text []byte, mode fs.FileMode, dress func(*
 	return errors.Join(err, f.Close())
 }
 
+// ReplaceSynced makes text durable as the file p, at once: after a crash there is what was
+// there before, or all of text. p+".part" is used up.
+func (d Disk) ReplaceSynced(p string, text []byte, mode fs.FileMode) error {
+	part := p + ".part"
+	if err := d.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := d.CreateSynced(part, text, mode, nil); err != nil {
+		return err
+	}
+	return d.Rename(part, p)
+}
+
 // MakeFolders creates p and its parents, each made durable in its own parent.
 func (d Disk) MakeFolders(p string) error {
 	if fi, err := d.Root.Lstat(p); err == nil && fi.IsDir() {
