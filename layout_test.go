@@ -189,7 +189,7 @@ var imports = []struct {
 	{"rpc/page", nil},
 	{"rpc/features", []string{"rpc/describe"}},
 	{"rpc/lines", nil},
-	{"rpc/news", []string{"vault"}},
+	{"rpc/news", []string{"vault", "vault/catalog"}},
 	{"rpc/validate", []string{"vault/pattern"}},
 	{"rpc/describe", nil},
 	{"rpc/study", []string{"agent/audit", "agent/forecast", "vault", "vault/catalog", "vault/entity", "proto/..."}},

@@ -24,6 +24,7 @@ import (
 	"kist/index"
 	"kist/index/served"
 	"kist/rpc/dial"
+	"kist/rpc/news"
 	"kist/rpc/tokens"
 	"kist/vault"
 	"kist/vault/catalog"
@@ -271,6 +272,7 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 		return folderError(d.paths, err)
 	}
 	d.closes("vault", d.vault.Close)
+	d.news = news.Resume(d.vault, d.opts.Version)
 	d.sync = sync.New(sync.Options{Vault: d.vault, Dir: d.paths.Sync, Log: d.log, LeaveOut: d.rules.LeaveOut})
 	machine := newLive(machinePath(os.Getenv), d.config.Models)
 	embedder, err := d.config.Models.embedder()

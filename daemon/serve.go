@@ -20,6 +20,7 @@ import (
 	"kist/index"
 	"kist/rpc"
 	"kist/rpc/dial"
+	"kist/rpc/news"
 	"kist/rpc/tokens"
 	"kist/rpc/turns"
 	"kist/vault"
@@ -62,6 +63,7 @@ type daemon struct {
 	stopping chan struct{} // closed when streams have to end
 	opened   []part
 	turns    *turns.Hub
+	news     *news.Documents
 }
 
 // A part is something open, with how to close it.
@@ -117,13 +119,13 @@ func (d *daemon) serve(ctx context.Context) error {
 	d.group.Go(func() error { return ended(broken, "sync", d.sync.Run(broken)) })
 	d.group.Go(func() error { return d.watchOrphan(broken) })
 	if err := d.announce(broken); err != nil {
-		return errors.Join(err, d.shutdown(halt))
+		return errors.Join(err, d.shutdown(broken, halt))
 	}
 	select {
 	case <-ctx.Done():
 	case <-broken.Done():
 	}
-	return d.shutdown(halt)
+	return d.shutdown(broken, halt)
 }
 
 // watchWait is how long the index waits for the watcher at most; it then goes
@@ -138,12 +140,23 @@ func (d *daemon) follow(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-d.vault.Watching():
-			d.group.Go(func() error { return ended(ctx, "catalog", catalog.Follow(ctx, d.vault)) })
+			d.group.Go(func() error {
+				d.catchUp(ctx)
+				return ended(ctx, "catalog", catalog.Follow(ctx, d.vault))
+			})
 			return d.index.Run(ctx)
 		case <-time.After(time.Millisecond):
 		}
 	}
+	d.catchUp(ctx)
 	return d.index.Run(ctx)
+}
+
+// catchUp finds for those who watch what changed while no daemon ran.
+func (d *daemon) catchUp(ctx context.Context) {
+	if err := d.news.CatchUp(ctx); err != nil && ctx.Err() == nil {
+		d.log.Info("watches begin anew: what changed before can't be known", "why", err)
+	}
 }
 
 // ended says which follower ended with an error, unless it was told to.
@@ -165,6 +178,7 @@ func (d *daemon) handler(stop func()) http.Handler {
 		Sync:     d.sync,
 		Tokens:   d.tokens,
 		Turns:    d.turns,
+		News:     d.news,
 		Status:   d.status,
 		Stop:     stop,
 		Ready:    d.ready.Load,

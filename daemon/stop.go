@@ -8,18 +8,22 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kist/index"
 )
 
 // shutdown ends what serve began: streams first, then calls, then followers, then
-// the parts.
-func (d *daemon) shutdown(halt func()) error {
+// the parts. followers ends before halt where one of them broke.
+func (d *daemon) shutdown(followers context.Context, halt func()) error {
 	d.log.Info("stopping")
 	d.ready.Store(false)
 	close(d.stopping)
-	d.stopServers()
+	answered := d.stopServers()
+	if answered && followers.Err() == nil && !d.lock.lost() {
+		d.leave()
+	}
 	halt()
 	err := d.waitGroup()
 	if errors.Is(err, errOrphaned) {
@@ -28,14 +32,28 @@ func (d *daemon) shutdown(halt func()) error {
 	return errors.Join(err, d.close())
 }
 
-// stopServers lets calls and turns under way finish, for a time.
-func (d *daemon) stopServers() {
+// leaveLimit is how long saves that are under way are waited for, so that the next start can tell what changed.
+const leaveLimit = 250 * time.Millisecond
+
+// leave keeps for the next start what watches go on from.
+func (d *daemon) leave() {
+	ctx, cancel := context.WithTimeout(context.Background(), leaveLimit)
+	defer cancel()
+	if err := d.news.Leave(ctx); err != nil {
+		d.log.Info("watches begin anew at the next start", "why", err)
+	}
+}
+
+// stopServers lets calls and turns under way finish, for a time, and reports whether all did.
+func (d *daemon) stopServers() bool {
 	ctx, cancel := context.WithTimeout(context.Background(), answerLimit)
 	defer cancel()
 	var wg sync.WaitGroup
+	var cut atomic.Bool
 	for _, s := range []*http.Server{d.unixServer, d.tcpServer} {
 		wg.Go(func() {
 			if s.Shutdown(ctx) != nil {
+				cut.Store(true)
 				d.log.Warn("calls under way were cut off")
 				_ = s.Close()
 			}
@@ -47,6 +65,7 @@ func (d *daemon) stopServers() {
 		}
 	})
 	wg.Wait()
+	return !cut.Load()
 }
 
 func (d *daemon) waitGroup() error {

@@ -26,15 +26,15 @@ import (
 )
 
 // TestWatchesBreak: clients that watch operations, documents, tasks and a session are cut off
-// at random moments, and the daemon is killed and started again, while notes are made, files
+// at random moments, and the daemon is killed or stopped, and started again, while notes are made, files
 // are saved by hand and something is said, each request being sent until it is answered. In
 // the end every client knows all, was told nothing twice, and nothing was done twice.
 //
-// KIST_RPC_LONG has 100 clients, 1,000 disconnects or more, and ten kills.
+// KIST_RPC_LONG has 100 clients, 1,000 disconnects or more, and ten kills and stops.
 func TestWatchesBreak(t *testing.T) {
-	b := breaking{paths: isolate(t), over: make(chan struct{}), clients: 12, notes: 60, turns: 6, kills: 2}
+	b := breaking{paths: isolate(t), over: make(chan struct{}), clients: 12, notes: 60, turns: 6, kills: 3}
 	if os.Getenv("KIST_RPC_LONG") != "" {
-		b.clients, b.notes, b.turns, b.kills = 100, 600, 40, 10
+		b.clients, b.notes, b.turns, b.kills = 100, 600, 40, 20
 	}
 	if _, err := Init(b.paths.Vault); err != nil {
 		t.Fatal(err)
@@ -69,7 +69,8 @@ func TestWatchesBreak(t *testing.T) {
 	if n := b.streams.Load(); b.clients == 100 && n < 1000 {
 		t.Errorf("%d streams were made and cut off: too few to show anything", n)
 	}
-	t.Logf("%d streams of %d clients, %d kills", b.streams.Load(), b.clients, b.killed.Load())
+	t.Logf("%d streams of %d clients, %d kills and stops, after which documents or tasks were listed anew %d times",
+		b.streams.Load(), b.clients, b.killed.Load(), b.lists.Load())
 }
 
 // breaking is one run of the test.
@@ -78,7 +79,7 @@ type breaking struct {
 	clients, notes, turns, kills int
 	session                      string
 	over                         chan struct{} // closed when all was written
-	streams, killed              atomic.Int64
+	streams, killed, lists       atomic.Int64
 
 	mu   sync.Mutex
 	ops  []string          // of what was made by request
@@ -202,18 +203,18 @@ func (b *breaking) talk(ctx context.Context) error {
 	return nil
 }
 
-// kill kills the daemon a few times; whoever needs it starts it again.
+// kill kills the daemon a few times, and stops it as often; whoever needs it starts it again.
 func (b *breaking) kill(ctx context.Context, t *testing.T) {
 	for b.killed.Load() < int64(b.kills) {
 		select {
-		case <-time.After(time.Duration(500+rand.IntN(1500)) * time.Millisecond):
+		case <-time.After(time.Duration(300+rand.IntN(900)) * time.Millisecond):
 		case <-b.over:
 			return
 		case <-ctx.Done():
 			return
 		}
 		if info, up := answering(b.paths.Vault); up {
-			if err := syscall.Kill(info.PID, syscall.SIGKILL); err != nil {
+			if err := syscall.Kill(info.PID, []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM}[b.killed.Load()%2]); err != nil {
 				t.Error(err)
 			}
 			b.killed.Add(1)
@@ -233,8 +234,8 @@ type hearer interface {
 func (b *breaking) watch(ctx context.Context, i int) error {
 	h := []func() hearer{
 		func() hearer { return &operationHearer{heard: map[string]int{}} },
-		func() hearer { return &documentHearer{} },
-		func() hearer { return &taskHearer{} },
+		func() hearer { return &documentHearer{lists: &b.lists} },
+		func() hearer { return &taskHearer{lists: &b.lists} },
 		func() hearer { return &sessionHearer{session: b.session} },
 	}[i%4]()
 	lacks := "everything"
@@ -334,6 +335,7 @@ type documentHearer struct {
 	after *int32
 	known map[string]string // hashes
 	told  map[string]bool   // paths and hashes since the list
+	lists *atomic.Int64
 }
 
 func (h *documentHearer) open(ctx context.Context, k *dial.Client) (func() (func() error, error), func(), error) {
@@ -348,6 +350,7 @@ func (h *documentHearer) open(ctx context.Context, k *dial.Client) (func() (func
 				return nil // cut off in between: as if the message had not come
 			}
 			h.known, h.told = known, map[string]bool{}
+			h.lists.Add(1)
 		}
 		h.after = proto.Int32(m.Seq)
 		if m.Path == "" {
@@ -395,6 +398,7 @@ type taskHearer struct {
 	after *int32
 	known map[string]bool // documents with tasks
 	told  map[string]int
+	lists *atomic.Int64
 }
 
 func (h *taskHearer) open(ctx context.Context, k *dial.Client) (func() (func() error, error), func(), error) {
@@ -409,6 +413,7 @@ func (h *taskHearer) open(ctx context.Context, k *dial.Client) (func() (func() e
 				return nil
 			}
 			h.known, h.told = known, map[string]int{}
+			h.lists.Add(1)
 		}
 		h.after = proto.Int32(m.Seq)
 		if m.Path == "" {

@@ -26,7 +26,8 @@ type Deps struct {
 	Models Models
 	Sync   *sync.Engine // nil: sync is off
 	Tokens *tokens.Store
-	Turns  *turns.Hub // nil: one is made; who stops the daemon waits for its turns
+	Turns  *turns.Hub      // nil: one is made; who stops the daemon waits for its turns
+	News   *news.Documents // nil: one is made, that knows nothing of before
 
 	Status func() DaemonInfo
 	Stop   func()      // begins to stop the daemon and returns at once
@@ -36,8 +37,6 @@ type Deps struct {
 	Log      *slog.Logger    // nil: discarded
 	Beat     time.Duration   // between signs of life of streams without news; 0: 15 s
 	Repanic  bool            // let a handler's panic through, for tests
-
-	news *news.Documents // for all streams
 }
 
 // DaemonInfo is what the process knows about itself.

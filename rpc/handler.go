@@ -63,7 +63,9 @@ func NewHandler(d Deps) http.Handler {
 	if d.Turns == nil {
 		d.Turns = turns.New(d.Agent, d.Vault, d.Stopping)
 	}
-	d.news = news.New(d.Vault)
+	if d.News == nil {
+		d.News = news.New(d.Vault)
+	}
 	opts := Options(d)
 	mux := http.NewServeMux()
 	mux.Handle(kistv1connect.NewVaultServiceHandler(&vaultService{documents.Service{Vault: d.Vault, Apply: d.apply}, d}, opts...))

@@ -80,29 +80,32 @@ type vaultService struct {
 }
 
 func (s *vaultService) WatchDocuments(ctx context.Context, req *kistv1.WatchDocumentsRequest, stream *connect.ServerStream[kistv1.WatchDocumentsResponse]) error {
-	return s.watched.documents(ctx, req.AfterSeq, func(c news.Change) error {
+	return s.watched.documents(ctx, req.AfterSeq, false, func(c news.Change) error {
 		return stream.Send(&kistv1.WatchDocumentsResponse{Seq: int32s(c.Seq), Path: text(c.Path), Hash: string(c.Hash), Resync: c.Resync})
 	})
 }
 
 // documents sends which documents changed behind a number, and then what comes.
-func (d Deps) documents(ctx context.Context, after *int32, send func(news.Change) error) error {
+func (d Deps) documents(ctx context.Context, after *int32, tasks bool, send func(news.Change) error) error {
 	from := vault.Seq(-1)
 	if after != nil {
 		from = vault.Seq(*after)
 	}
-	return d.news.Each(ctx, from, d.beat(), send)
+	return d.News.Each(ctx, from, tasks, d.beat(), send)
 }
 
 // WatchTasks looks at the tasks of a document that changed, and at no others.
 func (s *taskService) WatchTasks(ctx context.Context, req *kistv1.WatchTasksRequest, stream *connect.ServerStream[kistv1.WatchTasksResponse]) error {
-	had := map[string]bool{}
-	if err := entity.EachTask(ctx, s.Vault, "", func(t entity.Task) { had[t.Path] = true }); err != nil {
-		return err
-	}
+	var had map[string]bool        // as of the first message
 	missing := req.AfterSeq != nil // nobody knows what had tasks then
-	told, began := vault.Seq(-1), s.Vault.Seq()
-	return s.documents(ctx, req.AfterSeq, func(c news.Change) error {
+	told := vault.Seq(-1)
+	return s.documents(ctx, req.AfterSeq, true, func(c news.Change) error {
+		if had == nil {
+			had = map[string]bool{}
+			if err := entity.EachTask(ctx, s.Vault, "", func(t entity.Task) { had[t.Path] = true }); err != nil {
+				return err
+			}
+		}
 		last := told
 		told = c.Seq
 		m := &kistv1.WatchTasksResponse{Seq: int32s(c.Seq), Path: text(c.Path), Resync: c.Resync}
@@ -113,7 +116,7 @@ func (s *taskService) WatchTasks(ctx context.Context, req *kistv1.WatchTasksRequ
 		if err != nil {
 			return err
 		}
-		if len(in) == 0 && !had[c.Path] && !(missing && c.Seq <= began) {
+		if len(in) == 0 && !had[c.Path] && !(missing && c.Missed) {
 			return nil
 		}
 		had[c.Path] = len(in) > 0

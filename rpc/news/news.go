@@ -10,6 +10,11 @@ and when it was logged, is one change with the first of its numbers. So a stream
 where another one ended tells nothing twice and leaves nothing out. [Follow] puts signs of
 life between the news of any sequence.
 
+A run of the program that ends cleanly leaves a table of what the documents were, with the last
+numbers ([Documents.Leave]). The next one uses it up before it gives a number ([Resume]), compares it with the
+documents ([Documents.CatchUp]), and so goes on from these numbers. Where there is no table, as
+after a crash, what changed before the vault was opened isn't known, and a stream that comes from there is told so.
+
 The package keeps a hash of each document that changed since the vault was opened, once
 somebody watched, and knows no messages.
 */
@@ -32,6 +37,9 @@ type Change struct {
 	Path   string
 	Hash   vault.Hash // of what it holds; empty: it is gone, or can't be read
 	Resync bool       // anything may have changed
+	Missed bool       // it came before what was told first
+
+	unread bool // the hash isn't known
 }
 
 // Documents follows the documents of a vault.
@@ -42,36 +50,55 @@ type Documents struct {
 	seq    vault.Seq // followed up to here
 	latest map[string]Change
 	order  []Change // ascending; entries that latest contradicts are dead
+
+	program, reading string        // see Resume; how documents are read as tasks since then
+	left             *table        // of the run before, until CatchUp
+	floor, readFloor vault.Seq     // see table
+	whole            bool          // what changed before is known, as far as these say
+	caught           chan struct{} // closed when it won't be known better
 }
 
-// New returns the news of a vault's documents.
-func New(v *vault.Vault) *Documents { return &Documents{vault: v, latest: map[string]Change{}} }
+// New returns the news of a vault's documents since it was opened.
+func New(v *vault.Vault) *Documents {
+	d := &Documents{vault: v, latest: map[string]Change{}, caught: make(chan struct{})}
+	close(d.caught)
+	return d
+}
 
 // Each sends a sign of life, what changed behind a number (-1: nothing), and then what
-// changes, with a sign of life at every beat without news, until ctx ends or send fails. Of
-// what changed before the vault was opened nobody knows all: it is one change that says so. The
-// log doesn't either: while no daemon ran, git may have switched branches, or brought
+// changes, with a sign of life at every beat without news, until ctx ends or send fails. Where
+// not all is known of what changed behind a number, that is one change that says so; tasks asks for what documents
+// are read as as well. The log doesn't tell: while no daemon ran, git may have switched branches, or brought
 // conversations, and texts above the limit may have changed, none of which is ever logged.
 // Each returns [vault.ErrResync] for a number that was never given.
-func (d *Documents) Each(ctx context.Context, after vault.Seq, beat time.Duration, send func(Change) error) error {
-	now, began := d.vault.Seq(), d.vault.Began()
-	if after > now {
+func (d *Documents) Each(ctx context.Context, after vault.Seq, tasks bool, beat time.Duration, send func(Change) error) error {
+	if after > d.vault.Seq() {
 		return vault.ErrResync
 	}
+	known := after >= 0
+	if known && after < d.vault.Began() {
+		select {
+		case <-d.caught:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		known = d.knows(after, tasks)
+	}
 	from, first := after, Change{Seq: after}
-	if after < began { // after -1, too: then it has missed nothing
-		from = now
-		first = Change{Seq: now, Resync: after >= 0}
+	if !known { // after -1, too: then it has missed nothing
+		from = d.vault.Seq()
+		first = Change{Seq: from, Resync: after >= 0}
 	}
 	if err := send(first); err != nil {
 		return err
 	}
-	for {
+	for missed := true; ; missed = false {
 		changes, seq, err := d.since(ctx, from)
 		if err != nil {
 			return err
 		}
 		for _, c := range changes {
+			c.Missed = missed
 			if err := send(c); err != nil {
 				return err
 			}
@@ -92,36 +119,62 @@ func (d *Documents) Each(ctx context.Context, after vault.Seq, beat time.Duratio
 	}
 }
 
+// knows reports whether all is known of what changed behind a number.
+func (d *Documents) knows(after vault.Seq, tasks bool) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.whole && after >= d.floor && (!tasks || after >= d.readFloor)
+}
+
 // since returns what changed behind a number, oldest first, and the number that is reached.
 func (d *Documents) since(ctx context.Context, from vault.Seq) ([]Change, vault.Seq, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.follow(ctx); err != nil {
+		return nil, 0, err
+	}
+	i := sort.Search(len(d.order), func(i int) bool { return d.order[i].Seq > from })
+	var out []Change
+	for _, c := range d.order[i:] {
+		if d.latest[c.Path].Seq != c.Seq {
+			continue
+		}
+		if c.unread {
+			c.Hash = hashNow(d.vault, c.Path)
+		}
+		out = append(out, c)
+	}
+	return out, d.seq, nil
+}
+
+// follow takes in what changed since the last call. The lock is held.
+func (d *Documents) follow(ctx context.Context) error {
 	changed, now := d.vault.ChangedSince(d.seq)
 	for _, c := range changed {
 		if err := ctx.Err(); err != nil {
-			return nil, 0, err
+			return err
 		}
 		d.add(Change{Seq: c.Seq, Path: c.Path, Resync: c.Path == ""})
 		d.seq = c.Seq
 	}
 	d.seq = now
-	i := sort.Search(len(d.order), func(i int) bool { return d.order[i].Seq > from })
-	var out []Change
-	for _, c := range d.order[i:] {
-		if d.latest[c.Path].Seq == c.Seq {
-			out = append(out, c)
-		}
+	return nil
+}
+
+// hashNow is of what a document holds; empty: it is none.
+func hashNow(v *vault.Vault, p string) vault.Hash {
+	text, err := v.Read(p)
+	if err != nil || v.Ignored(p) {
+		return ""
 	}
-	return out, now, nil
+	return vault.HashOf(text)
 }
 
 // add takes a change in, if the document isn't what was told of it last.
 func (d *Documents) add(c Change) {
 	if !c.Resync {
-		if now, err := d.vault.Read(c.Path); err == nil {
-			c.Hash = vault.HashOf(now)
-		}
-		if was, ok := d.latest[c.Path]; ok && was.Hash == c.Hash {
+		c.Hash = hashNow(d.vault, c.Path)
+		if was, ok := d.latest[c.Path]; ok && !was.unread && was.Hash == c.Hash {
 			return
 		}
 	}
@@ -130,13 +183,7 @@ func (d *Documents) add(c Change) {
 	if len(d.order) < 2*len(d.latest)+1000 {
 		return
 	}
-	live := d.order[:0]
-	for _, c := range d.order {
-		if d.latest[c.Path].Seq == c.Seq {
-			live = append(live, c)
-		}
-	}
-	d.order = live
+	d.order = d.live()
 }
 
 // Follow sends what comes, and calls alive in between, until news or ctx end. cancel has

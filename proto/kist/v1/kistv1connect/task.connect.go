@@ -56,7 +56,9 @@ const (
 type TaskServiceClient interface {
 	// ListTasks lists tasks, open ones first, then by due date, unless order_by says otherwise.
 	ListTasks(context.Context, *v1.ListTasksRequest) (*v1.ListTasksResponse, error)
-	// WatchTasks streams the tasks of each document whose tasks may have changed, as they are then.
+	// WatchTasks streams the tasks of each document whose tasks may have changed, as they are then,
+	// at first those that a client missed, as WatchDocuments does. Behind a number from before another
+	// version of kist, or before other settings, comes resync as well: they may read other tasks.
 	WatchTasks(context.Context, *v1.WatchTasksRequest) (*connect.ServerStreamForClient[v1.WatchTasksResponse], error)
 	// CreateTask makes projects/<slug>/tasks/<slug>.md.
 	CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error)
@@ -221,7 +223,9 @@ func (c *taskServiceClient) DeleteTask(ctx context.Context, req *v1.DeleteTaskRe
 type TaskServiceHandler interface {
 	// ListTasks lists tasks, open ones first, then by due date, unless order_by says otherwise.
 	ListTasks(context.Context, *v1.ListTasksRequest) (*v1.ListTasksResponse, error)
-	// WatchTasks streams the tasks of each document whose tasks may have changed, as they are then.
+	// WatchTasks streams the tasks of each document whose tasks may have changed, as they are then,
+	// at first those that a client missed, as WatchDocuments does. Behind a number from before another
+	// version of kist, or before other settings, comes resync as well: they may read other tasks.
 	WatchTasks(context.Context, *v1.WatchTasksRequest, *connect.ServerStream[v1.WatchTasksResponse]) error
 	// CreateTask makes projects/<slug>/tasks/<slug>.md.
 	CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error)

@@ -91,8 +91,8 @@ type VaultServiceClient interface {
 	// DeleteDocument deletes the document that the caller saw. Undo brings it back.
 	DeleteDocument(context.Context, *v1.DeleteDocumentRequest) (*v1.DeleteDocumentResponse, error)
 	// WatchDocuments streams which documents were made, changed or removed, by anybody, at first
-	// those that a client missed. What changes several times may come once. Behind a number from
-	// before a restart comes resync.
+	// those that a client missed, also while no daemon ran. What changes several times may come once.
+	// Where it isn't known what changed, as behind a number from before a crash, resync comes.
 	WatchDocuments(context.Context, *v1.WatchDocumentsRequest) (*connect.ServerStreamForClient[v1.WatchDocumentsResponse], error)
 	// SetProperty sets a front-matter key.
 	SetProperty(context.Context, *v1.SetPropertyRequest) (*v1.SetPropertyResponse, error)
@@ -404,8 +404,8 @@ type VaultServiceHandler interface {
 	// DeleteDocument deletes the document that the caller saw. Undo brings it back.
 	DeleteDocument(context.Context, *v1.DeleteDocumentRequest) (*v1.DeleteDocumentResponse, error)
 	// WatchDocuments streams which documents were made, changed or removed, by anybody, at first
-	// those that a client missed. What changes several times may come once. Behind a number from
-	// before a restart comes resync.
+	// those that a client missed, also while no daemon ran. What changes several times may come once.
+	// Where it isn't known what changed, as behind a number from before a crash, resync comes.
 	WatchDocuments(context.Context, *v1.WatchDocumentsRequest, *connect.ServerStream[v1.WatchDocumentsResponse]) error
 	// SetProperty sets a front-matter key.
 	SetProperty(context.Context, *v1.SetPropertyRequest) (*v1.SetPropertyResponse, error)
