@@ -2,16 +2,13 @@ package lookup
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
-	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
 
@@ -50,33 +47,10 @@ func (t *Finder) addUp(m interpret.Meaning, in *model.Project, otherwise func())
 	if !ok || in == nil && len(sum.Things) < 2 || len(sum.Things) == 1 && sum.Of == 0 && !sum.Left || len(sum.Things) > mostThings {
 		return false
 	}
-	a := t.Act(nil)
-	var own *turn.Want
-	path, within, names := "inbox.md", map[string]any{}, []string(nil)
-	if in != nil {
-		path, names = refer.InboxOf(*in), refer.NameWords(*in)
-		own, within["project"] = a.Want("read_document", projectDocument(*in)), in.Slug
-	}
-	inbox := a.Want("read_document", map[string]any{"path": path, "from": 1, "lines": 400})
-	queries := []string{language.Limit(m.Text, MaxQuery)}
-	for i, each := range sum.Things {
-		queries = append(queries[:i:i], strings.Join(each.Words, " "))
-	}
-	searches := make([]*turn.Want, len(queries))
-	for i, query := range queries {
-		args := maps.Clone(within)
-		args["query"], args["limit"] = query, 8
-		searches[i] = a.Want("search", args)
-	}
-	a.Then = func() {
-		docs := make([][]passage.Document, len(searches))
-		for i, w := range searches {
-			docs[i] = t.ofProject(w, own, inbox, in == nil)
-		}
-		if len(t.Calls) == 0 {
-			t.total(sum, passage.Question{Want: passage.Money, Now: t.Situation.Now, Names: names}, docs, otherwise)
-		}
-	}
+	t.allLines(m, in, func(q passage.Question, docs []passage.Document) {
+		q.Want = passage.Money
+		t.total(sum, q, docs, otherwise)
+	})
 	return true
 }
 
@@ -91,28 +65,10 @@ func sumOf(m interpret.Meaning) (passage.Sum, bool) {
 	return passage.ReadSum(m.Clause.Src, m.Clause.All) // "what's" is an opener too
 }
 
-// ofProject are the documents of a project that a search finds, beside its own and its inbox.
-func (t *Finder) ofProject(search, own, inbox *turn.Want, anywhere bool) []passage.Document {
-	if !search.Result.OK {
-		return nil
-	}
-	docs, ok := t.documents(search, own)
-	if !ok {
-		return nil
-	}
-	if !anywhere {
-		docs = ownOf(docs)
-	}
-	if d := documentOf(inbox.Result.Result); inbox.Result.OK && !slices.ContainsFunc(docs, func(o passage.Document) bool { return o.Path == d.Path }) {
-		docs = append(docs, d)
-	}
-	return slices.DeleteFunc(docs, func(d passage.Document) bool { return d.Said || d.Last })
-}
-
-// total finds the prices and adds them up. docs are those of each thing, or of all.
-func (t *Finder) total(sum passage.Sum, q passage.Question, docs [][]passage.Document, otherwise func()) {
+// total finds the prices and adds them up.
+func (t *Finder) total(sum passage.Sum, q passage.Question, docs []passage.Document, otherwise func()) {
 	if len(sum.Things) == 0 {
-		all := passage.Figures(q, docs[0])
+		all := passage.Figures(q, docs)
 		if sum.Spent || len(all) == 0 {
 			t.tell(sum, all, otherwise)
 			return
@@ -122,9 +78,9 @@ func (t *Finder) total(sum passage.Sum, q passage.Question, docs [][]passage.Doc
 		return
 	}
 	var list []summand
-	for i, each := range sum.Things {
+	for _, each := range sum.Things {
 		q.Words = each.Words
-		list = append(list, summandOf(q, each.Name, docs[i], list))
+		list = append(list, summandOf(q, each.Name, docs, list))
 	}
 	if !slices.ContainsFunc(list, func(s summand) bool { return s.why == "" }) {
 		t.Late(otherwise)
@@ -137,7 +93,7 @@ func (t *Finder) total(sum passage.Sum, q passage.Question, docs [][]passage.Doc
 			return
 		}
 	}
-	t.saySum(sum, q, list, docs[0])
+	t.saySum(sum, q, list, docs)
 }
 
 // summandOf finds what a thing costs.
