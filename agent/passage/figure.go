@@ -3,6 +3,7 @@ package passage
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"kist/agent/language"
 )
@@ -26,6 +27,7 @@ const (
 	OneOf    = "one of"   // of several offers, and nobody said which is taken
 	Declined = "declined" // another offer was taken
 	Each     = "each"     // for one of something, and nothing says of how many
+	Promised = "promised" // it hasn't come in yet
 )
 
 // A Figure is an amount of money in a sentence.
@@ -41,6 +43,8 @@ type Figure struct {
 	rights bool // it only puts the amount before it right
 	news   bool
 	weak   bool // nothing but the words before it says that it is money
+	bare   bool // a number behind a thing, which may be its price
+	loose  bool // it is news, and nothing tells of what
 	sure   bool // the words say that it is money
 }
 
@@ -70,6 +74,9 @@ func Figures(q Question, docs []Document) []Figure {
 			continue
 		}
 		for _, c := range q.candidates(d) {
+			if strings.HasPrefix(c.Text, "Said before:") {
+				continue // which is written in its own place
+			}
 			if text := bare(c.Text); !seen[text] {
 				seen[text] = true
 				all = append(all, c)
@@ -77,8 +84,8 @@ func Figures(q Question, docs []Document) []Figure {
 			}
 		}
 	}
-	out = replaced(out)
-	out = surely(out)
+	out = q.surely(replaced(surelyBare(alsoIn(out))))
+	paidSince(out, all)
 	offers(out, all)
 	for i := range out {
 		if f := &out[i]; f.Why == "" && f.Per != "" && f.Times == 0 {
@@ -87,58 +94,202 @@ func Figures(q Question, docs []Document) []Figure {
 			}
 		}
 	}
-	for i := range out {
-		if f := &out[i]; f.part && slices.ContainsFunc(out, func(o Figure) bool {
+	partsWithin(out)
+	return out
+}
+
+// partsWithin marks what is a part of another figure.
+func partsWithin(all []Figure) {
+	for i := range all {
+		f := &all[i]
+		if f.part && !f.ofAny(all) {
+			f.Subject = append(f.Subject, lastCost(all[:i], f.Path)...)
+		}
+		if f.part && slices.ContainsFunc(all, func(o Figure) bool {
 			return !o.part && o.Why == "" && (o.Role == Costs || o.Role == Quoted || o.Role == Paid) && shares(f.Subject, o.Subject)
 		}) {
 			f.Why = Within
 		}
 	}
-	return out
+}
+
+// paidSince makes of what something costs what was paid, where a later line says so without an amount.
+func paidSince(all []Figure, lines []candidate) {
+	for _, c := range lines {
+		toks := language.Tokenize(c.Text)
+		role, _ := roleIn(toks)
+		if role != Paid || !language.Has(toks, "paid|bought|prepaid") || slices.ContainsFunc(all, func(f Figure) bool { return f.Text == c.Text }) {
+			continue
+		}
+		of := -1
+		for i, f := range all {
+			if f.Why == "" && (f.Role == Costs || f.Role == Quoted) && shares(f.Subject, c.words[:c.own]) {
+				if of >= 0 {
+					of = -1
+					break
+				}
+				of = i
+			}
+		}
+		if of >= 0 && !all[of].part {
+			all[of].Role = Paid
+		}
+	}
+}
+
+// alsoIn makes what comes on top of what came in the same: "wages, 1,240, plus holiday pay".
+func alsoIn(all []Figure) []Figure {
+	for i := range all {
+		f := &all[i]
+		for _, o := range all[:i] {
+			toks := language.Tokenize(o.Text)
+			if at, n, ok := language.Find(toks, words().ontop...); ok && o.Role == Received && f.Role == Costs && at > o.at && len(f.Subject) > 0 && covers(wordsIn(language.Spell(o.Text, toks[n:])), f.Subject) {
+				f.Role, f.sure = Received, true
+			}
+		}
+	}
+	return all
+}
+
+// ofAny: another figure is of the same thing.
+func (f Figure) ofAny(all []Figure) bool {
+	return slices.ContainsFunc(all, func(o Figure) bool { return !o.part && shares(o.Subject, f.Subject) })
+}
+
+// lastCost is of what the last figure of a document is that counts: a deposit that names nothing is a
+// part of that.
+func lastCost(before []Figure, path string) []string {
+	for _, o := range slices.Backward(before) {
+		if o.Why == "" && !o.part && o.Path == path && (o.Role == Costs || o.Role == Quoted) {
+			return o.Subject
+		}
+	}
+	return nil
+}
+
+// surelyBare takes a number behind a thing for its price where others are, and nobody writes
+// currencies.
+func surelyBare(all []Figure) []Figure {
+	if slices.ContainsFunc(all, func(f Figure) bool { return f.Currency != "" }) || !slices.ContainsFunc(all, func(f Figure) bool { return f.sure }) {
+		return all
+	}
+	for i := range all {
+		all[i].sure = all[i].sure || all[i].bare
+	}
+	return all
+}
+
+// Doubts are the reasons why figures aren't to be added up.
+const (
+	Currencies = "currencies" // they are of several
+	Loose      = "loose"      // one of them may have taken the place of another
+	Twice      = "twice"      // two of them may be for the same
+	InWords    = "in words"   // an amount stands beside them that isn't read
+)
+
+// Doubt is why figures that count aren't to be added up; empty: they are.
+func Doubt(list []Figure) string {
+	currency := ""
+	for i, f := range list {
+		if f.Currency != "" && currency != "" && f.Currency != currency {
+			return Currencies
+		}
+		currency = cmp.Or(f.Currency, currency)
+		if f.loose && len(list) > 1 {
+			return Loose
+		}
+		if slices.ContainsFunc(language.Tokenize(priced(f.Text)), func(t language.Token) bool { return listed("inwords", t.Norm) }) {
+			return InWords
+		}
+		for _, o := range list[:i] {
+			if twice(o, f) {
+				return Twice
+			}
+		}
+	}
+	return ""
+}
+
+// twice: two figures may be for the same, as an estimate and its bill are.
+func twice(a, b Figure) bool {
+	switch {
+	case a.Text == b.Text, a.part, b.part, a.Role == Received, a.Role == Paid && b.Role == Paid, len(a.Subject) == 0, len(b.Subject) == 0:
+		return false
+	case (a.Role == Quoted) != (b.Role == Quoted):
+		return b.Of(a.Subject)
+	}
+	return covers(a.Subject, b.Subject) || covers(b.Subject, a.Subject)
 }
 
 // surely leaves out the figures that may be no money: who writes currencies means a number by one
-// without.
-func surely(all []Figure) []Figure {
+// without. Where things are named of which the price is asked for, the numbers beside them are it.
+func (q Question) surely(all []Figure) []Figure {
 	written := 0
 	for _, f := range all {
 		if f.Currency != "" {
 			written++
 		}
 	}
-	return slices.DeleteFunc(all, func(f Figure) bool { return !f.sure || f.weak && written > 1 })
+	return slices.DeleteFunc(all, func(f Figure) bool { return !f.sure && (q.Want != Money || written > 0) || f.weak && written > 1 })
 }
 
 // figuresIn are the amounts of one sentence.
 func (q Question) figuresIn(c candidate) (out []Figure) {
-	text := priced(c.Text)
-	toks := language.Tokenize(text)
+	toks := language.Tokenize(priced(c.Text))
 	prices := Prices(c.Text, q.Now)
 	currency := slices.ContainsFunc(prices, func(p Price) bool { return p.Currency != "" })
 	for _, p := range prices {
-		if p.end < len(toks) && language.Class("<aux>", toks[p.end].Norm) && p.Currency == "" {
+		if p.end < len(toks) && language.Class("<aux>", toks[p.end].Norm) && p.Currency == "" || countsOther(toks, p, prices) {
 			continue // "28 have said yes"
 		}
 		f := Figure{Price: p, Quote: Quote{Path: c.doc.Path, Line: c.Line, Text: c.Text, Day: c.day, Said: c.doc.Said, Holds: true}}
-		parts := clausesOf(toks)
-		at := slices.IndexFunc(parts, func(part [2]int) bool { return p.at >= part[0] && p.at < part[1] })
-		f.Role, f.sure = roleOf(toks, parts, at)
-		f.part = oneOf(toks[parts[at][0]:parts[at][1]], words().roles["part"])
-		f.Subject = subjectOf(toks, parts, at)
-		f.rights = rights(text, c.prev)
-		f.news = isNews(c.Text)
-		if len(f.Subject) == 0 && c.goesOn {
-			f.Subject = c.words[c.own:]
-		}
-		strong := p.at > 0 && listed("priced", toks[p.at-1].Norm) && p.Value >= 5*least
-		f.weak = strong && !(f.sure || currency || p.Per != "" || oneOf(toks, words().roles["money"]))
-		f.sure = f.sure || currency || p.Per != "" || strong || oneOf(toks, words().roles["money"])
+		f.read(q, c, toks)
+		f.beSure(toks, currency)
 		if p.Per == "each" && p.Times == 0 {
 			f.Times = numberIn(toks, p)
 		}
 		out = append(out, f)
 	}
 	return out
+}
+
+// read reads what a figure is, and of what, by the words of its sentence.
+func (f *Figure) read(q Question, c candidate, toks []language.Token) {
+	parts := clausesOf(toks)
+	at := slices.IndexFunc(parts, func(part [2]int) bool { return f.at >= part[0] && f.at < part[1] })
+	f.Role, f.sure = roleOf(toks, parts, at)
+	f.part = oneOf(toks[parts[at][0]:parts[at][1]], words().roles["part"]) || f.end < len(toks) && toks[f.end].Norm == "down"
+	f.Subject = subjectOf(toks, parts, at)
+	if f.Role == Costs && !f.sure && c.prev != "" && len(Prices(c.prev, q.Now)) == 0 {
+		if role, ok := roleIn(language.Tokenize(c.prev)); ok && role == Received {
+			f.Role, f.sure = role, true // "They owe me money. 1,240, I think"
+		}
+	}
+	if f.Role == Received && oneOf(toks, words().roles["promised"]) {
+		f.Why = Promised
+	}
+	f.rights, f.news = rights(priced(c.Text), c.prev), isNews(c.Text)
+	ahead := toks[max(0, f.at-4):f.at]
+	f.loose = f.news && f.Role != Received && f.Role != Budgeted && language.Has(ahead, "it|that|this|they") && !slices.ContainsFunc(ahead, namesThing)
+	if len(f.Subject) == 0 && c.goesOn {
+		f.Subject = c.words[c.own:]
+	}
+}
+
+// beSure tells by the words beside a figure whether it is money. currency: one is written in its sentence.
+func (f *Figure) beSure(toks []language.Token, currency bool) {
+	said := currency || f.Per != "" || oneOf(toks, words().roles["money"])
+	strong := f.at > 0 && listed("priced", toks[f.at-1].Norm) && f.Value >= 5*least
+	f.weak = strong && !f.sure && !said
+	f.bare = f.Value >= 5*least && f.at > 0 && namesThing(toks[f.at-1]) && (f.end == len(toks) || !toks[f.end].Word)
+	f.sure = f.sure || said || strong
+}
+
+// countsOther: a number only says of how many another price is: "we need 25, they're 6.50 each".
+func countsOther(toks []language.Token, p Price, prices []Price) bool {
+	return p.Currency == "" && slices.ContainsFunc(prices, func(o Price) bool {
+		return o.at != p.at && o.Per == "each" && (o.Times == 0 && float64(numberIn(toks, o)) == p.Value || float64(o.Times) == p.Value)
+	})
 }
 
 // clausesOf are the parts of a sentence between marks and conjunctions, as [from, to).
@@ -158,6 +309,16 @@ func clausesOf(toks []language.Token) (out [][2]int) {
 		out = append(out, [2]int{from, len(toks)})
 	}
 	return out
+}
+
+// clauseAt is the part of a sentence in which a token stands.
+func clauseAt(toks []language.Token, at int) []language.Token {
+	for _, part := range clausesOf(toks) {
+		if at >= part[0] && at < part[1] {
+			return toks[part[0]:part[1]]
+		}
+	}
+	return nil
 }
 
 func oneOf(toks []language.Token, patterns []string) bool {
@@ -188,10 +349,13 @@ func roleOf(toks []language.Token, parts [][2]int, at int) (Role, bool) {
 
 // roleIn is the first role of which words of a part tell.
 func roleIn(toks []language.Token) (Role, bool) {
-	for _, role := range []Role{"owed", Budgeted, Received, Quoted, Paid, Costs} {
+	for _, role := range []Role{"credit", "owed", Budgeted, Received, Quoted, Paid, Costs} {
 		if oneOf(toks, words().roles[string(role)]) {
-			if role == "owed" {
+			switch role {
+			case "owed":
 				role = Costs
+			case "credit":
+				role = Received
 			}
 			return role, true
 		}
@@ -206,7 +370,7 @@ func subjectOf(toks []language.Token, parts [][2]int, at int) []string {
 	for i := at - 1; i >= 0; i-- {
 		order = append(order, i)
 	}
-	for i := at + 1; i < len(parts); i++ {
+	for i := at + 1; i < len(parts) && !oneOf(toks[parts[i][0]:parts[i][1]], words().ontop); i++ {
 		order = append(order, i)
 	}
 	for _, i := range order {
@@ -248,6 +412,12 @@ func covers(b, a []string) bool {
 func replaced(all []Figure) []Figure {
 	for j := range all {
 		b, next := &all[j], true
+		if b.loose {
+			if n := overtakesNamed(b, all[:j]); n > 0 {
+				b.loose = n > 1
+				continue
+			}
+		}
 		for i := j - 1; i >= 0; i-- {
 			a := &all[i]
 			if !a.sure {
@@ -268,10 +438,30 @@ func replaced(all []Figure) []Figure {
 				b.Per, b.part = cmp.Or(b.Per, a.Per), a.part
 				b.Times = cmp.Or(b.Times, a.Times)
 			}
+			b.loose = false
 			break
 		}
 	}
 	return all
+}
+
+// overtakesNamed: what "it" costs now is what the one earlier figure says that has a word of the
+// sentence: "Les rang, it's 2,250 now", of Les's quote. It returns how many have one.
+func overtakesNamed(b *Figure, before []Figure) (n int) {
+	of := -1
+	for i, a := range before {
+		if !a.sure || a.Why != "" || a.Role == Received || a.Role == Budgeted {
+			continue
+		}
+		if shares(sentenceWords(a.Text), sentenceWords(b.Text)) {
+			of = i
+			n++
+		}
+	}
+	if n == 1 {
+		before[of].Why, b.Subject = Replaced, append(b.Subject, before[of].Subject...)
+	}
+	return n
 }
 
 // overtakes: figure b, told after a, says what a is now. next: no other stands between them.
@@ -297,7 +487,7 @@ func overtakes(b, a Figure, next bool) bool {
 
 // supersedes: of two figures for the same thing, or for one within the other, the later holds.
 func supersedes(b, a Figure, same bool) bool {
-	within := covers(a.Subject, b.Subject) || covers(b.Subject, a.Subject)
+	within := covers(a.Subject, b.Subject) || covers(b.Subject, a.Subject) || covers(wordsIn(a.Text), b.Subject)
 	switch {
 	case a.Role == Paid && b.Role == Paid: // twice
 		return same && b.news && oneOf(language.Tokenize(b.Text), words().instead)
@@ -334,10 +524,7 @@ func offers(all []Figure, lines []candidate) {
 	for j := range all {
 		for i := range j {
 			a, b := &all[i], &all[j]
-			if !(a.Role == Quoted && b.Role == Quoted || ofKinds(*a, *b)) || a.Why == Replaced || b.Why == Replaced || a.Text == b.Text && !alternatives(*a, *b) {
-				continue
-			}
-			if a.Text != b.Text && !shares(a.Subject, b.Subject) && !oneOf(language.Tokenize(b.Text), words().roles["other"]) {
+			if a.Why == Replaced || b.Why == Replaced || !rivals(*a, *b) {
 				continue
 			}
 			switch x, y := isTaken(*a, *b, lines), isTaken(*b, *a, lines); {
@@ -352,6 +539,15 @@ func offers(all []Figure, lines []candidate) {
 	}
 }
 
+// rivals: two figures are for the same, of which one is to be taken.
+func rivals(a, b Figure) bool {
+	offered := a.Role == Quoted && b.Role == Quoted || ofKinds(a, b)
+	if a.Text == b.Text {
+		return (offered || a.Role == Costs && b.Role == Costs) && alternatives(a, b)
+	}
+	return offered && (shares(a.Subject, b.Subject) || oneOf(language.Tokenize(b.Text), words().roles["other"]))
+}
+
 // alternatives: two offers of one sentence are for the same: "Dave 280, Shiftit 340", "61 for 1 month,
 // 118 for 3".
 func alternatives(a, b Figure) bool {
@@ -359,7 +555,8 @@ func alternatives(a, b Figure) bool {
 	period := func(f Figure) bool {
 		return f.end+1 < len(toks) && language.In("for|per", toks[f.end].Norm) && numeral(toks[f.end+1].Norm) > 0
 	}
-	return ofKinds(a, b) || language.Has(toks, "quotes|offers|estimates|bids|tenders|or|either") || period(a) && period(b)
+	would := func(f Figure) bool { return oneOf(clauseAt(toks, f.at), words().roles["would"]) }
+	return ofKinds(a, b) || would(a) != would(b) || language.Has(toks, "quotes|offers|estimates|bids|tenders|or|either") || period(a) && period(b)
 }
 
 // ofKinds: two amounts are for one of the same measure, of one kind or the other.
@@ -371,7 +568,11 @@ func ofKinds(a, b Figure) bool {
 func isTaken(f, other Figure, lines []candidate) bool {
 	own := slices.DeleteFunc(slices.Clone(f.Subject), func(w string) bool { return Like(other.Subject, w) })
 	return slices.ContainsFunc(lines, func(c candidate) bool {
-		return c.Text != f.Text && c.Text != other.Text && shares(own, c.words[:c.own]) && oneOf(language.Tokenize(c.Text), words().roles["taken"])
+		toks := language.Tokenize(c.Text)
+		if i, _, ok := language.Find(toks, words().instead...); ok {
+			toks = toks[:i] // "replace it rather than repair it"
+		}
+		return c.Text != f.Text && c.Text != other.Text && (oneOf(toks, words().roles["taken"]) || strings.HasPrefix(c.Section, "decision")) && slices.ContainsFunc(language.ContentWords(toks), func(w string) bool { return has(own, w) > 0 })
 	})
 }
 

@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,28 +37,67 @@ func Prices(text string, now time.Time) []Price {
 	taken := daysIn(toks, text, now)
 	var out []Price
 	for i, t := range toks {
-		m := figure().FindStringSubmatch(t.Norm)
-		if m == nil || t.Norm[0] == '0' && len(m[1]) > 1 || len(m[1]) > 6 && strings.Trim(m[1], "0123456789") == "" {
+		m := amount(t)
+		if m == nil {
 			continue
 		}
-		a := Price{Value: valueOf(m), at: i, end: i + 1}
-		a.Currency, a.end = currencyAt(toks, i)
-		a.Per, a.end = perAt(toks, a.end)
-		led := isLed(toks, i)
-		_, a.Net = language.MatchAny(toks[a.end:], words().net...)
-		a.More = i > 0 && listed("more", toks[i-1].Norm)
+		a, led := priceAt(toks, i, m), isLed(toks, i)
+		if a.Times > 0 {
+			out = slices.DeleteFunc(out, func(o Price) bool { return o.end >= i-2 && o.Currency == "" })
+		}
 		switch {
-		case taken[i] && a.Currency+a.Per == "" && !hasPriceBefore(toks, i, m[2]), m[3] == "p", over(toks, i), between(toks, i):
+		case taken[i] && a.Currency+a.Per == "" && !hasPriceBefore(toks, i, m[2]), m[3] == "p", over(toks, i), between(toks, i), ofSomebody(toks, i, a):
 		case a.Currency != "" || a.Per != "" && a.Value > 0 || led && !counted(toks, i), a.Value >= least && !counted(toks, i) && !year(toks, i):
 			out = append(out, a)
 		}
 	}
 	for i, a := range out {
-		if a.Per != "" {
+		if a.Per != "" && a.Times == 0 {
 			out[i].Times = times(toks, a, out, taken)
 		}
 	}
 	return out
+}
+
+// amount are the parts of a figure that may be an amount; nil: it is none, as a telephone's digits.
+func amount(t language.Token) []string {
+	m := figure().FindStringSubmatch(t.Norm)
+	if m == nil || t.Norm[0] == '0' && len(m[1]) > 1 || len(m[1]) > 6 && strings.Trim(m[1], "0123456789") == "" {
+		return nil
+	}
+	return m
+}
+
+// priceAt is the price that the i-th token may be, with the parts of its figure.
+func priceAt(toks []language.Token, i int, figure []string) Price {
+	a := Price{Value: valueOf(figure), at: i}
+	a.Currency, a.end = currencyAt(toks, i)
+	a.Per, a.end = perAt(toks, a.end)
+	if a.Times = countBefore(toks, i, figure[2] != "" || a.Currency != ""); a.Times > 0 {
+		a.Per = cmp.Or(a.Per, "each")
+	}
+	_, a.Net = language.MatchAny(toks[a.end:], words().net...)
+	a.More = i > 0 && listed("more", toks[i-1].Norm)
+	return a
+}
+
+// countBefore is how many there are at a price: the 41 of "41 at £6". 0: none is said.
+func countBefore(toks []language.Token, i int, price bool) int {
+	if i > 0 && !toks[i-1].Word && toks[i-1].Norm != "@" {
+		i-- // the sign of a currency
+	}
+	if !price || i < 2 || !language.In("at|@|x|×|à", toks[i-1].Norm) {
+		return 0
+	}
+	return numeral(toks[i-2].Norm)
+}
+
+// ofSomebody: a number is an age, or what somebody or something weighs.
+func ofSomebody(toks []language.Token, i int, a Price) bool {
+	if a.Currency == "" {
+		return i > 1 && language.In("am|is|are|was|turns|turned|aged", toks[i-1].Norm) && language.In("i|he|she|who|we|they", toks[i-2].Norm) && a.Per == ""
+	}
+	return toks[a.end-1].Norm == "pounds" && slices.ContainsFunc(toks, func(t language.Token) bool { return listed("weighing", t.Norm) })
 }
 
 // isLed: a word that stands before prices does before the i-th, which isn't of how many another is:

@@ -16,6 +16,8 @@ type Sum struct {
 	Mean       bool    // not all of it, but what it is on average
 	Bound      bool    // with what is ordered or agreed and not paid yet
 	Everything bool    // it asks for all there is
+	In         bool    // of what came in, or is owed to somebody
+	That       bool    // of what was told last
 	With       bool    // they come on top of something: "what would I pay with parking and water?"
 }
 
@@ -38,8 +40,8 @@ func ReadSum(src string, toks []language.Token) (Sum, bool) {
 		return Sum{}, false
 	}
 	var s Sum
-	s.All = sure || oneOf(toks, words().roles["asked"])
 	s.mark(toks)
+	s.All = sure || s.In || oneOf(toks, words().roles["asked"])
 	start := 0
 	for i := 0; i <= len(toks); i++ {
 		if i < len(toks) && !parts(toks, i) {
@@ -62,7 +64,7 @@ func ReadSum(src string, toks []language.Token) (Sum, bool) {
 func asksSum(toks []language.Token) (sure, asks bool) {
 	_, _, sure = language.Find(toks, words().sums...)
 	sure = sure || slices.ContainsFunc(toks, func(t language.Token) bool { return listed("whole", t.Norm) })
-	asks = sure || oneOf(toks, words().rather) || oneOf(toks, words().roles["asked"])
+	asks = sure || oneOf(toks, words().roles["income"]) && language.Has(toks, "much") || oneOf(toks, words().rather) || oneOf(toks, words().roles["asked"])
 	_, _, many := language.Find(toks, "how many", "when", "who", "time|hours|days")
 	return sure, asks && !many && language.Has(toks, "how|what|total|sum|add|added|everything|was|wieviel|wie")
 }
@@ -70,6 +72,8 @@ func asksSum(toks []language.Token) (sure, asks bool) {
 // mark reads of which kind a sum is.
 func (s *Sum) mark(toks []language.Token) {
 	_, _, s.Left = language.Find(toks, words().left...)
+	s.In = oneOf(toks, words().roles["income"])
+	s.That = language.Has(toks, "that|those|these|them|it") && !language.Has(toks, "all|everything|far")
 	s.With = language.Has(toks, "with|including|mit")
 	s.Everything = language.Has(toks, "everything|all|altogether|total|far")
 	s.Mean, s.Bound = language.Has(toks, "average|mean"), language.Has(toks, "committed|committing|commit|bound")
@@ -92,7 +96,7 @@ func taken(before []language.Token) bool {
 // parts: another thing begins here: "the fan the range and the chairs".
 func parts(toks []language.Token, i int) bool {
 	w := toks[i].Norm
-	if !toks[i].Word || listed("joins", w) || language.In("plus|minus|with|after|including|mit|nach", w) {
+	if !toks[i].Word || listed("joins", w) || language.In("plus|minus|with|after|once|when|including|mit|nach", w) {
 		return !toks[i].Quoted && w != "-"
 	}
 	return language.Class("<det>", w) && i > 0 && !listed("at", toks[i-1].Norm) && !language.In("of|for|per|von|für", toks[i-1].Norm)
@@ -122,21 +126,22 @@ func thingOf(src string, toks []language.Token) Thing {
 	return t
 }
 
-// PriceAmong is the price of a thing by the newest of some quotes that names one, with that
-// quote. false: none does for sure, or one names several; then the quote is that one, if
-// there is one.
-func (q Question) PriceAmong(quotes []Quote) (Price, Quote, bool) {
-	var more Price
-	var of Quote
-	for _, c := range quotes {
-		switch p, n := PriceOf(c.Text, q.Words, q.Now); {
-		case n > 1 || n == 0 && unclear(c.Text, q.Now):
-			return Price{}, c, false
-		case n == 1 && !p.More:
-			return p, c, true
-		case n == 1 && of.Text == "":
-			more, of = p, c
+// PricesOf are the figures of what a thing costs: those that count, or else one that doesn't.
+func PricesOf(thing []string, all []Figure) []Figure {
+	for _, of := range []func(Figure) bool{
+		func(f Figure) bool { return shares(f.Subject, thing) },
+		func(f Figure) bool { return f.Of(thing) },
+	} {
+		list := slices.DeleteFunc(slices.Clone(all), func(f Figure) bool {
+			return !of(f) || f.Why == Replaced || f.Why == Declined || f.Role == Budgeted || f.Role == Received
+		})
+		counted := slices.DeleteFunc(slices.Clone(list), func(f Figure) bool { return f.Why != "" && f.Why != Within })
+		switch {
+		case len(counted) > 0:
+			return slices.DeleteFunc(counted, func(f Figure) bool { return f.Why == Within && len(counted) > 1 })
+		case len(list) > 0:
+			return list[:1]
 		}
 	}
-	return more, of, of.Text != ""
+	return nil
 }

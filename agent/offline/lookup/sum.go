@@ -21,12 +21,12 @@ const (
 	mostFigures = 8
 )
 
-// A summand is a thing with the price that was found for it.
+// A summand is a thing with the prices that were found for it.
 type summand struct {
-	name  string
-	price passage.Price
-	quote passage.Quote
-	why   string // it isn't counted; "": it is
+	name    string
+	figures []passage.Figure
+	quote   passage.Quote
+	why     string // it isn't counted; "": it is
 }
 
 // addUp answers what things cost together, or what they leave of an amount. false: that
@@ -48,7 +48,9 @@ func (t *Finder) addUp(m interpret.Meaning, in *model.Project, otherwise func())
 		return false
 	}
 	t.allLines(m, in, func(q passage.Question, docs []passage.Document) {
-		q.Want = passage.Money
+		if len(sum.Things) > 0 {
+			q.Want = passage.Money
+		}
 		t.total(sum, q, docs, otherwise)
 	})
 	return true
@@ -67,9 +69,9 @@ func sumOf(m interpret.Meaning) (passage.Sum, bool) {
 
 // total finds the prices and adds them up.
 func (t *Finder) total(sum passage.Sum, q passage.Question, docs []passage.Document, otherwise func()) {
+	all := passage.Figures(q, docs)
 	if len(sum.Things) == 0 {
-		all := passage.Figures(q, docs)
-		if sum.Spent || len(all) == 0 {
+		if sum.Spent || sum.In || len(all) == 0 {
 			t.tell(sum, all, otherwise)
 			return
 		}
@@ -77,69 +79,81 @@ func (t *Finder) total(sum passage.Sum, q passage.Question, docs []passage.Docum
 		t.Say("Name the things (“the one, the other and the third together”), and I add up theirs.")
 		return
 	}
+	budget := budgetOf(all)
 	var list []summand
 	for _, each := range sum.Things {
-		q.Words = each.Words
-		list = append(list, summandOf(q, each.Name, docs, list))
+		if sum.Left && budget != nil && budget.Of(each.Words) && len(passage.PricesOf(each.Words, all)) == 0 {
+			continue // it's what is there
+		}
+		list = append(list, summandOf(q, each, all, docs, list))
 	}
-	if !slices.ContainsFunc(list, func(s summand) bool { return s.why == "" }) {
+	counted := figuresOf(list)
+	switch {
+	case len(counted) > 0:
+	case sum.Left && budget != nil:
+		t.saySum(sum, list, all)
+		return
+	default:
 		t.Late(otherwise)
 		return
 	}
-	if of := list[0].quote; sum.Of == 0 && !sum.Left && !slices.ContainsFunc(list, func(s summand) bool { return s.quote.Text != of.Text }) {
+	of := counted[0].Quote
+	if sum.Of == 0 && !sum.Left && !slices.ContainsFunc(counted, func(f passage.Figure) bool { return f.Text != of.Text }) {
 		if n := len(passage.Together(of.Text, q.Now)); n == len(list) || n > 0 && sum.With {
-			t.Say("- %s", strings.TrimPrefix(cited(of), ": "))
+			t.Say("- %s", strings.TrimPrefix(t.cited(of), ": "))
 			t.sumWithin(of.Text)
 			return
 		}
 	}
-	t.saySum(sum, q, list, docs)
+	t.saySum(sum, list, all)
+}
+
+func figuresOf(list []summand) (out []passage.Figure) {
+	for _, s := range list {
+		if s.why == "" {
+			out = append(out, s.figures...)
+		}
+	}
+	return out
 }
 
 // summandOf finds what a thing costs.
-func summandOf(q passage.Question, name string, docs []passage.Document, before []summand) summand {
-	quotes := q.Answer(docs)
-	price, quote, ok := q.PriceAmong(quotes)
-	s := summand{name: name, price: price, quote: quote}
+func summandOf(q passage.Question, of passage.Thing, all []passage.Figure, docs []passage.Document, before []summand) summand {
+	s := summand{name: of.Name, figures: passage.PricesOf(of.Words, all)}
+	if len(s.figures) == 0 {
+		q.Words = of.Words
+		if quotes := q.Answer(docs); len(quotes) > 0 {
+			s.quote, s.why = quotes[0], "no figure that is surely its own"
+		} else {
+			s.why = "nothing found"
+		}
+		return s
+	}
+	first := s.figures[0]
+	s.quote = first.Quote
 	switch {
-	case quote.Text == "" && len(quotes) > 0:
-		s.quote, s.why = quotes[0], "no figure that is surely its own"
-	case quote.Text == "":
-		s.why = "nothing found"
-	case !ok:
-		s.why = "no one figure"
-	case price.Per != "" && price.Times == 0:
-		s.why = sayPrice(price) + ", and not how many"
-	case slices.ContainsFunc(before, func(o summand) bool { return o.why == "" && o.quote.Text == quote.Text && o.price == price }):
+	case first.Why == passage.Each:
+		s.why = sayPrice(first.Price) + ", and not how many"
+	case first.Why != "":
+		s.why = answerWords().Said("why", first.Why)
+	case slices.ContainsFunc(figuresOf(before), func(o passage.Figure) bool { return o.Text == first.Text && o.Price == first.Price }):
 		s.why = "in the same figure as another"
 	}
 	return s
 }
 
 // saySum shows what counts and what doesn't, and does the arithmetic.
-func (t *Finder) saySum(sum passage.Sum, q passage.Question, list []summand, docs []passage.Document) {
+func (t *Finder) saySum(sum passage.Sum, list []summand, all []passage.Figure) {
 	var lines, others, terms []string
-	var currencies []string
-	total := 0.0
 	for _, s := range list {
 		if s.why != "" {
-			others = append(others, fmt.Sprintf("%s: %s%s", s.name, s.why, cited(s.quote)))
+			others = append(others, fmt.Sprintf("%s: %s%s", s.name, s.why, t.cited(s.quote)))
 			continue
 		}
-		term, value := figureOf(s.price.Value), s.price.Value
-		if s.price.Times > 0 {
-			term, value = fmt.Sprintf("%d × %s", s.price.Times, term), value*float64(s.price.Times)
+		for i, line := range t.figureLines(s.figures) {
+			terms = append(terms, term(s.figures[i]))
+			lines = append(lines, s.name+": "+line)
 		}
-		if c := s.price.Currency; c != "" && !slices.Contains(currencies, c) {
-			currencies = append(currencies, c)
-		}
-		total += value
-		terms = append(terms, term)
-		line := s.name + ": " + term
-		if s.price.Net {
-			line += " (and tax on top, which isn't counted)"
-		}
-		lines = append(lines, line+cited(s.quote))
 	}
 	if len(lines) > 0 {
 		t.Say("- %s", strings.Join(lines, "\n- "))
@@ -149,17 +163,25 @@ func (t *Finder) saySum(sum passage.Sum, q passage.Question, list []summand, doc
 	}
 	from := sum.Of
 	if from == 0 && sum.Left {
-		if budget := budgetOf(passage.Figures(q, docs)); budget != nil {
+		in := cameIn(all)
+		if budget := budgetOf(all); budget != nil {
 			from = budget.Value
-			t.Say("There is %s%s.", figureOf(from), cited(budget.Quote))
+			t.Say("There is %s%s.", figureOf(from), t.cited(budget.Quote))
+		} else if from, _ = worth(in); from > 0 {
+			t.Bullets("There is:", t.figureLines(in))
 		} else {
 			defer t.Say("I found no figure of what there is to take it from; “what is left of 5,000 after ...” names it.")
 		}
 	}
-	switch {
-	case len(currencies) > 1:
+	counted := figuresOf(list)
+	total, currencies := worth(counted)
+	switch doubt := passage.Doubt(counted); {
+	case doubt == passage.Currencies:
 		t.Say("I don't add up %s.", strings.Join(currencies, " and "))
-	case len(terms) == 1 && from == 0 && list[0].price.Times == 0, len(terms) == 1 && total == from: // which is what there is
+	case doubt != "":
+		t.Say("I don't add these up: %s.", answerWords().Said("doubt", doubt))
+	case len(terms) == 0:
+	case len(terms) == 1 && from == 0 && counted[0].Times == 0, len(terms) == 1 && total == from: // which is what there is
 	default:
 		plain := arithmetic(terms, total, 0, strings.Join(currencies, "")) + "." // said of the question before
 		t.Paras = slices.DeleteFunc(t.Paras, func(p string) bool { return p == plain })

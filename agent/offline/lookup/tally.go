@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
@@ -120,7 +121,7 @@ func (t *Finder) allLines(m interpret.Meaning, in *model.Project, then func(pass
 				docs = append(docs, documentOf(w.Result.Result))
 			}
 		}
-		told := toldLately(t.Said, t.Situation.Now)
+		told := toldLately(append([]string{strings.Join(extract.Telling(t.Text), " ")}, t.Said...), t.Situation.Now)
 		slices.Reverse(told)
 		then(passage.Question{Now: t.Situation.Now, Names: names}, append(docs, told...))
 	}
@@ -139,13 +140,17 @@ func withDigits(w *turn.Want, list, words, path string) (out []string) {
 // tell says what figures come to.
 func (t *Finder) tell(sum passage.Sum, all []passage.Figure, otherwise func()) {
 	budget := budgetOf(all)
-	all = ofThing(sum, all)
+	all = ofLast(sum, t.Before, ofThing(sum, all))
 	if sum.Mean {
 		t.mean(all)
 		return
 	}
 	paid, other, not := sorted(all)
 	other = withoutOffers(sum, other)
+	if sum.In || sum.That && !sum.Spent && len(paid)+len(other) == 0 && len(not) > 0 {
+		t.comeIn(all, otherwise)
+		return
+	}
 	switch {
 	case len(paid)+len(other)+len(not) == 0 && (budget == nil || !sum.Left):
 		if len(sum.Things) == 1 {
@@ -153,6 +158,8 @@ func (t *Finder) tell(sum passage.Sum, all []passage.Figure, otherwise func()) {
 			return
 		}
 		t.Nothing("I found no amounts here.")
+	case sum.Left && len(sum.Things) == 1 && budget == nil:
+		t.toPay(paid, other, not)
 	case sum.Left && len(sum.Things) == 0:
 		t.leaves(budget, paid, other, not)
 	case sum.Spent:
@@ -161,6 +168,50 @@ func (t *Finder) tell(sum passage.Sum, all []passage.Figure, otherwise func()) {
 		t.comeTo("All that I have figures for:", append(paid, other...))
 		t.notCounted(not)
 	}
+}
+
+// ofLast are the figures of what was told last, where a question points to it.
+func ofLast(sum passage.Sum, before string, all []passage.Figure) []passage.Figure {
+	last := slices.DeleteFunc(slices.Clone(all), func(f passage.Figure) bool {
+		_, text, _ := strings.Cut(f.Text, ": ")
+		return !strings.Contains(before, text) && !strings.Contains(before, f.Text)
+	})
+	if !sum.That || len(sum.Things) > 0 || len(last) < 2 {
+		return all
+	}
+	return last
+}
+
+// cameIn are the figures of what is there.
+func cameIn(all []passage.Figure) []passage.Figure {
+	return slices.DeleteFunc(slices.Clone(all), func(f passage.Figure) bool { return f.Role != passage.Received || f.Why != "" })
+}
+
+// comeIn says what came in, or is owed to somebody.
+func (t *Finder) comeIn(all []passage.Figure, otherwise func()) {
+	in := slices.DeleteFunc(slices.Clone(all), func(f passage.Figure) bool { return f.Role != passage.Received || f.Why == passage.Replaced })
+	if len(in) == 0 {
+		t.Late(otherwise)
+		return
+	}
+	t.comeTo("All that I have figures for:", cameIn(in))
+	t.notCounted(slices.DeleteFunc(in, func(f passage.Figure) bool { return f.Why == "" }))
+}
+
+// toPay says what is still to be paid of what a thing costs.
+func (t *Finder) toPay(paid, other, not []passage.Figure) {
+	due, currencies := worth(other)
+	gone, _ := worth(paid)
+	if len(other) != 1 || len(paid) == 0 || len(currencies) > 1 || passage.Doubt(slices.Concat(other, paid)) == passage.InWords {
+		t.comeTo("What it costs:", other)
+		t.spent(paid, nil, nil)
+		t.notCounted(not)
+		return
+	}
+	t.Say("%s − %s = **%s**%s", figureOf(due), figureOf(gone), minus(due-gone), currencyOf(currencies))
+	t.Bullets("It costs:", t.figureLines(other))
+	t.Bullets("Paid:", t.figureLines(paid))
+	t.notCounted(not)
 }
 
 // budgetOf is the newest figure of what there is to spend; nil: there is none.
@@ -255,6 +306,8 @@ func (t *Finder) leaves(budget *passage.Figure, paid, other, not []passage.Figur
 	total -= budget.Value
 	if len(currencies) > 1 {
 		t.Say("I don't add up %s.", strings.Join(currencies, " and "))
+	} else if doubt := passage.Doubt(slices.Concat(paid, other)); doubt != "" {
+		t.Say("I don't take these from each other: %s.", answerWords().Said("doubt", doubt))
 	} else {
 		left := fmt.Sprintf("Of %s%s", figureOf(budget.Value), currencyOf(currencies))
 		if len(paid) > 0 {
@@ -296,6 +349,8 @@ func (t *Finder) comeTo(head string, list []passage.Figure) {
 		return
 	case len(currencies) > 1:
 		head += " (I don't add up " + strings.Join(currencies, " and ") + ")"
+	case passage.Doubt(counted) != "":
+		head = "I don't add these up: " + answerWords().Said("doubt", passage.Doubt(counted)) + "."
 	case len(terms) == 1 && counted[0].Times == 0:
 		head += " **" + figureOf(total) + "**" + currencyOf(currencies)
 	default:
