@@ -207,6 +207,15 @@ func TestAppendingNeverMakesFrontMatter(t *testing.T) {
 	}
 	step, err := entity.PlanAppendNote(v, "a.md", "more")
 	apply(t, v, step, err)
+	const front = "---\ntags: [daily]\n---" // and no end of the line
+	if err := os.WriteFile(filepath.Join(v.Dir(), "b.md"), []byte(front), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	step, err = entity.PlanAppendNote(v, "b.md", "more\n\n---\n\nend")
+	apply(t, v, step, err)
+	if got := text(t, v, "b.md"); got != front+"\n\nmore\n\n---\n\nend" {
+		t.Errorf("%q", got)
+	}
 }
 
 func TestSlug(t *testing.T) {

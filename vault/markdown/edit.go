@@ -139,7 +139,9 @@ func isItem(text []byte) bool {
 
 // EndsFence reports whether an edit in the body, which leaves the text after, makes front
 // matter of what stands before it: a line "---" in it may close a fence that stood open at
-// the top.
+// the top. That of a document that has some ends where it ended, and with it a line break may
+// have come: it may have been all that there was.
 func (d *Document) EndsFence(e Edit, after []byte) bool {
-	return e.Start > d.layout.bom && e.Start >= d.layout.body && Parse(after).BodyStart() != d.layout.body
+	now := Parse(after).layout
+	return e.Start > d.layout.bom && e.Start >= d.layout.body && (now.front != d.layout.front || now.end != d.layout.end)
 }
