@@ -3,6 +3,7 @@ package entity
 import (
 	"context"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -64,7 +65,7 @@ func planSplice(v *vault.Vault, e vault.Entity, edit func(*markdown.Document) (m
 	if err != nil {
 		return vault.Step{}, err
 	}
-	if !documents.IsMarkdown(clean) {
+	if !documents.IsMarkdown(clean) && (path.Ext(clean) != "" || v.Exists(clean)) { // else it is a note's name, and no file
 		return vault.Step{}, fmt.Errorf("%w %q: kist edits Markdown only", vault.ErrInvalidPath, clean)
 	}
 	doc, err := v.Document(clean)

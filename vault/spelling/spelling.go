@@ -44,46 +44,57 @@ func Near(ref string, names []string) []string {
 	return out
 }
 
-// Suggest gives an error that says which document isn't there the names in its folder that
-// are spelt much like it, else of all paths those that end in its name, or are spelt like it.
-// What it returns says so.
+// Suggest gives an error that says which document isn't there the paths that may be meant, at
+// most three: documents of just that name in any folder, names in its own that are spelt much like
+// it, and where there is neither, paths that are. What it returns says so.
 func Suggest(v *vault.Vault, err error, all func() []string) error {
 	missing, ok := errors.AsType[*vault.NotFoundError](err)
 	if !ok || !strings.HasPrefix(missing.Kind, "file") || len(missing.Near) > 0 {
 		return err
 	}
-	dir := path.Dir(missing.Ref)
-	if names, none := v.Names(dir, false); none == nil { // else there is no such folder
-		for _, name := range Near(path.Base(missing.Ref), names) {
-			missing.Near = append(missing.Near, path.Join(dir, name))
+	ref, paths := path.Clean(missing.Ref), all()
+	missing.Near = called(ref, paths)
+	if names, none := v.Names(path.Dir(ref), false); none == nil { // else there is no such folder
+		for _, name := range Near(path.Base(ref), names) {
+			if p := path.Join(path.Dir(ref), name); !slices.Contains(missing.Near, p) {
+				missing.Near = append(missing.Near, p)
+			}
 		}
 	}
 	if len(missing.Near) == 0 {
-		missing.Near = elsewhere(path.Clean(missing.Ref), all())
+		missing.Near = alike(ref, paths)
 	}
+	missing.Near = missing.Near[:min(most, len(missing.Near))]
 	if len(missing.Near) == 0 {
 		return err
 	}
 	return missing // what is wrapped around it was worded before
 }
 
-// elsewhere are the paths nearest to one, whichever folder they are in.
-func elsewhere(ref string, all []string) []string {
-	named := strings.ToLower(strings.TrimSuffix(path.Base(ref), ".md"))
-	var same, alike []string
+// called are the documents of a path's name, with .md or without, the nearest first.
+func called(ref string, all []string) (same []string) {
 	for _, p := range all {
-		if strings.ToLower(strings.TrimSuffix(path.Base(p), ".md")) == named {
+		if strings.EqualFold(strings.TrimSuffix(path.Base(p), ".md"), strings.TrimSuffix(path.Base(ref), ".md")) {
 			same = append(same, p)
 		}
-		if most := max(2, len(ref)/4); len(p) <= len(ref)+most && len(ref) <= len(p)+most && levenshtein.ComputeDistance(ref, p) <= most {
-			alike = append(alike, p)
+	}
+	nearest(ref, same)
+	return same
+}
+
+// alike are the paths that are spelt much like one, the nearest first.
+func alike(ref string, all []string) (found []string) {
+	for _, p := range all {
+		if far := max(2, len(ref)/4); len(p) <= len(ref)+far && len(ref) <= len(p)+far && levenshtein.ComputeDistance(ref, p) <= far {
+			found = append(found, p)
 		}
 	}
-	if len(alike) > 0 {
-		same = alike
-	}
-	slices.SortStableFunc(same, func(a, b string) int {
+	nearest(ref, found)
+	return found
+}
+
+func nearest(ref string, paths []string) {
+	slices.SortStableFunc(paths, func(a, b string) int {
 		return cmp.Compare(levenshtein.ComputeDistance(ref, a), levenshtein.ComputeDistance(ref, b))
 	})
-	return same[:min(most, len(same))]
 }

@@ -114,6 +114,9 @@ func flag(cmd *cobra.Command, said string) string {
 		return fmt.Sprintf("%s %s: %s", name, m[1], wants)
 	}
 	if _, short, ok := strings.Cut(said, "unknown shorthand flag: "); ok && len(short) > 2 {
+		if _, text, ok := strings.Cut(short, " in -"); ok && strings.Contains(text, " ") {
+			return fmt.Sprintf("a text that begins with a dash, as flags do, goes behind --: %s -- %q", cmd.CommandPath(), "-"+text)
+		}
 		return fmt.Sprintf("%s has no flag -%s", cmd.CommandPath(), strings.Trim(strings.Fields(short)[0], "'"))
 	}
 	if name, ok := strings.CutPrefix(said, "flag needs an argument: "); ok {
