@@ -69,6 +69,9 @@ func testClient(t *testing.T, want, program string, args ...string) {
 	if got := run(program, append(args, vault)...); got != want {
 		t.Errorf("it prints\n%s\nwant\n%s", got, want)
 	}
+	if got, n := run(program, append(args, vault)...), strings.Count(want, "\n"); strings.Count(got, "\n") != n || !strings.Contains(got, "created once: projects/boat/tasks/buy-paint-2.md") {
+		t.Errorf("once more, it prints\n%s", got) // whoever tries it does so twice
+	}
 	if shown := run("kist", "connect", "--vault", vault); strings.Contains(shown, readFile(t, filepath.Join(vault, ".kist", "token"))) {
 		t.Errorf("the token is shown:\n%s", shown)
 	}

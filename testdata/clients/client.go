@@ -20,7 +20,7 @@ func Main() {
 	c.token = strings.TrimSpace(string(must(os.ReadFile(c.TokenFile))))
 	fmt.Println("status: API", c.call("DaemonService/GetStatus", object{})["apiVersion"])
 	start := c.call("OperationService/WatchOperations", object{})["seq"]
-	paint := object{"project": "boat", "title": "Buy paint", "request_id": "client-paint-1"}
+	paint := object{"project": "boat", "title": "Buy paint", "request_id": fmt.Sprint("client-paint-", start)}
 	first, again := c.call("TaskService/CreateTask", paint)["operation"].(object), c.call("TaskService/CreateTask", paint)["operation"].(object)
 	path := first["entity"].(object)["path"]
 	fmt.Println("created once:", path, first["id"] == again["id"])
@@ -28,7 +28,7 @@ func Main() {
 	fmt.Println("watched:", missed["type"], missed["entity"].(object)["path"])
 	found := c.call("SearchService/Search", object{"query": "paint", "wait_seq": first["seq"]})
 	fmt.Println("found:", found["results"].([]any)[0].(object)["path"])
-	c.call("TaskService/CreateTask", object{"project": "boat", "title": "Sand the deck", "request_id": "client-sand-1"})
+	c.call("TaskService/CreateTask", object{"project": "boat", "title": "Sand the deck", "request_id": fmt.Sprint("client-sand-", start)})
 	pages, page := 1, c.call("TaskService/ListTasks", object{"project": "boat", "page_size": 1})
 	for ; page["nextPageToken"] != nil; pages++ {
 		page = c.call("TaskService/ListTasks", object{"project": "boat", "page_size": 1, "page_token": page["nextPageToken"]})

@@ -4,7 +4,7 @@
 set -eu
 umask 077
 tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+trap '[ $? = 0 ] || cat "$tmp/last" >&2; rm -rf "$tmp"' EXIT
 mkfifo "$tmp/lines"
 say() { printf '%s\n' "$1"; }
 field() { grep -o "\"$1\": *[^,}]*" | head -n 1 | sed 's/^[^:]*: *//; s/"//g'; }
@@ -16,9 +16,9 @@ token=$(cat "$(say "$found" | field tokenFile)")
 printf 'header = "%s"\n' "Authorization: Bearer $token" 'Kist-Client: shell' 'Content-Type: application/json' >"$tmp/curl"
 
 # Call; and watch until a line has a word, then let go.
-call() { curl -sS -K "$tmp/curl" -d "$2" "$url/kist.v1.$1"; }
+call() { curl -sS -K "$tmp/curl" -d "$2" "$url/kist.v1.$1" | tee "$tmp/last"; }
 watch() {
-	curl -sSN -K "$tmp/curl" -d "$2" "$url/kist.v1.$1" >"$tmp/lines" &
+	curl -sSN -m 60 -K "$tmp/curl" -d "$2" "$url/kist.v1.$1" >"$tmp/lines" &
 	grep -m 1 "$3" "$tmp/lines"
 	kill $! 2>/dev/null || :
 }
@@ -27,7 +27,7 @@ say "status: API $(call DaemonService/GetStatus '{}' | field apiVersion)"
 seq=$(watch OperationService/WatchOperations '{}' seq | field seq)
 
 # A write that is sent twice is carried out once; a stream begins with what was missed.
-paint='{"project":"boat","title":"Buy paint","request_id":"client-paint-1"}'
+paint="{\"project\":\"boat\",\"title\":\"Buy paint\",\"request_id\":\"client-paint-$seq\"}"
 first=$(call TaskService/CreateTask "$paint" | grep -o '"operation".*')
 again=$(call TaskService/CreateTask "$paint" | grep -o '"operation".*')
 path=$(say "$first" | field path)
@@ -38,7 +38,7 @@ say "watched: $(say "$missed" | field type) $(say "$missed" | field path)"
 say "found: $(call SearchService/Search "{\"query\":\"paint\",\"wait_seq\":$(say "$first" | field seq)}" | field path)"
 
 # Pages, until there is no token for a next one.
-call TaskService/CreateTask '{"project":"boat","title":"Sand the deck","request_id":"client-sand-1"}' >"$tmp/answer"
+call TaskService/CreateTask "{\"project\":\"boat\",\"title\":\"Sand the deck\",\"request_id\":\"client-sand-$seq\"}" >"$tmp/answer"
 pages=0 next=
 while [ $pages = 0 ] || [ -n "$next" ]; do
 	page=$(call TaskService/ListTasks "{\"project\":\"boat\",\"page_size\":1,\"page_token\":\"$next\"}")
@@ -55,6 +55,6 @@ approved=$(call OperationService/ApproveOperation "$approval")
 say "approved: $(say "$proposed" | field status), then $(say "$approved" | field status)"
 
 # Talk: the events of a turn, one a line; it goes on when the client lets go, and is taken up again.
-turn=$(watch SessionService/Send '{"session":"new","text":"what is open?","request_id":"client-turn-1"}' turnBegun)
+turn=$(watch SessionService/Send "{\"session\":\"new\",\"text\":\"what is open?\",\"request_id\":\"client-turn-$seq\"}" turnBegun)
 session=$(say "$turn" | field session)
-call SessionService/WatchTurn "{\"session\":\"$session\",\"turn\":\"client-turn-1\",\"after_event\":1}" | grep -q '"done"' && say 'turn: done'
+call SessionService/WatchTurn "{\"session\":\"$session\",\"turn\":\"client-turn-$seq\",\"after_event\":1}" | grep -q '"done"' && say 'turn: done'

@@ -37,7 +37,7 @@ console.log("status: API", (await createClient(DaemonService, transport).getStat
 const { seq } = await watch(undefined, () => true);
 
 // A write that is sent twice is carried out once; what was missed comes first.
-const paint = { project: "boat", title: "Buy paint", requestId: "client-paint-1" };
+const paint = { project: "boat", title: "Buy paint", requestId: `client-paint-${seq}` };
 const [first, again] = [(await tasks.createTask(paint)).operation!, (await tasks.createTask(paint)).operation!];
 const path = first.entity!.path;
 console.log("created once:", path, first.id === again.id);
@@ -48,7 +48,7 @@ const marked = hit.highlightRanges.map((r) => hit.excerpt.split("\n")[r.start!.l
 console.log("found:", hit.path, marked[0]);
 
 // Pages, until there is no token for a next one.
-await tasks.createTask({ project: "boat", title: "Sand the deck", requestId: "client-sand-1" });
+await tasks.createTask({ project: "boat", title: "Sand the deck", requestId: `client-sand-${seq}` });
 let [page, pages] = [await tasks.listTasks({ project: "boat", pageSize: 1 }), 1];
 for (; page.nextPageToken !== ""; pages++) {
   page = await tasks.listTasks({ project: "boat", pageSize: 1, pageToken: page.nextPageToken });
