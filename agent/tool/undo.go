@@ -85,7 +85,7 @@ func (e *Env) isFiled(unit []vault.Operation) bool {
 func (e *Env) takeBackRemoval(ctx context.Context, a undoArgs, units [][]vault.Operation) (Result, error) {
 	var removals [][]vault.Operation
 	for _, u := range units {
-		gone, err := e.removes(ctx, u)
+		gone, err := e.removes(ctx, u, a.About == "")
 		if err != nil {
 			return faultOf(err)
 		}
@@ -109,8 +109,8 @@ func (e *Env) takeBackRemoval(ctx context.Context, a undoArgs, units [][]vault.O
 	return e.takeBack(removals[0]), nil
 }
 
-// removes: changes only take something away.
-func (e *Env) removes(ctx context.Context, unit []vault.Operation) (bool, error) {
+// removes: changes only take something away, or close a task, where that counts.
+func (e *Env) removes(ctx context.Context, unit []vault.Operation, closing bool) (bool, error) {
 	for _, op := range unit {
 		if op.Type == vault.OpDelete {
 			return true, nil
@@ -120,7 +120,7 @@ func (e *Env) removes(ctx context.Context, unit []vault.Operation) (bool, error)
 			return false, err
 		}
 		for _, c := range full.Changes {
-			if cut, put := lineCounts(c.Patch); cut > 0 && put == 0 {
+			if cut, put := lineCounts(c.Patch); cut > 0 && put == 0 || closing && closes(c.Patch) {
 				return true, nil
 			}
 		}

@@ -1,48 +1,13 @@
 package interpret
 
 import (
-	_ "embed"
 	"maps"
-	"strconv"
 	"strings"
-	"sync"
 
 	"kist/agent/intent"
 	"kist/agent/language"
-	"kist/agent/offline/manner"
 	"kist/agent/offline/refer"
 )
-
-// undo/en.txt holds the words for what is to be taken back.
-//
-//go:embed undo/en.txt
-var undoText string
-
-var undoWords = sync.OnceValue(func() manner.Table { return manner.Read(undoText) })
-
-// readUndo reads how much is to be taken back, as arguments of the tool: nothing said is
-// what was done last. Of several words the last counts.
-func readUndo(toks []language.Token) map[string]any {
-	words, args := undoWords(), map[string]any{}
-	for len(toks) > 0 {
-		m, n := words.Longest(toks)
-		switch {
-		case toks[0].Quoted || n == 0:
-			if k := language.Count(toks[0].Norm); k > 1 && !toks[0].Quoted {
-				args["last"] = k // "undo two changes"
-			}
-			n = 1
-		case m.Kind == "redo":
-			args["redo"] = true
-		case m.Kind == "today":
-			args["today"] = true
-		case m.Kind == "few":
-			args["last"], _ = strconv.Atoi(m.Value) // digits, in the file
-		}
-		toks = toks[n:]
-	}
-	return args
-}
 
 // fillUndo finds what is to be taken back, or done again.
 func (r *Reader) fillUndo(c *Clause, m Meaning) Meaning {

@@ -30,6 +30,10 @@ redo that | {"redo":true}
 undo the undo | {"redo":true}
 redo the last two | {"last":2,"redo":true}
 do it again after all | {"redo":true}
+that last thing, scrub it, he only gave me 30. owes 20 | {}
+undo that, she told me everything | {}
+take that back, the two of them can't come | {}
+everything from today, undo it | {"last":50,"today":true}
 `), "\n") {
 		text, want, _ := strings.Cut(row, "|")
 		got, err := json.Marshal(readUndo(language.Tokenize(strings.TrimSpace(text))))

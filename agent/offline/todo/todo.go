@@ -31,6 +31,9 @@ func Read(src string, toks []language.Token, now time.Time) Todo {
 		if d.Due || d.Start == 0 {
 			toks = language.TrimMarks(language.Cut(toks, d.Start, d.End))
 		}
+	} else if i := bareDay(toks); i > 0 {
+		d, _ := DateIn(toks[i:i+1], now)
+		t.Due, toks = language.ISODay(d.Day), language.Cut(toks, i, i+1)
 	}
 	for len(toks) > 0 && !toks[len(toks)-1].Quoted && language.In("due|by|on|and|with|for|then|please|too|also|it|is", toks[len(toks)-1].Norm) {
 		if language.In("it|is|for|on|with", toks[len(toks)-1].Norm) && t.Due == "" && t.Priority == "" {
@@ -44,6 +47,21 @@ func Read(src string, toks []language.Token, now time.Time) Todo {
 	toks = language.Paired(toks)
 	t.Title = language.Capital(language.Limit(language.Unwrap(strings.TrimRight(language.Spell(src, toks), " ,;.!")), 200))
 	return t
+}
+
+// bareDay is where the name of a weekday stands alone behind what is to be done: "refelt the roof sun",
+// "ring Jan mon about the dog"; 0: nowhere. Short ones that are words count at the end alone.
+func bareDay(toks []language.Token) int {
+	for i := 2; i < len(toks); i++ {
+		t, before := toks[i], toks[i-1]
+		if t.Quoted || !before.Word || language.In("the|a|an|in|of|from|for|against|every|each|and|or|to", before.Norm) {
+			continue
+		}
+		if language.In("mon|tue|tues|weds|thu|thur|thurs|fri", t.Norm) || i == len(toks)-1 && language.In("wed|sat|sun", t.Norm) {
+			return i
+		}
+	}
+	return 0
 }
 
 // Unordered is a thing to do without the words that have it kept: "remind me tomorrow to ask
