@@ -57,7 +57,8 @@ func Wished(sentence string) string {
 	if len(toks) < 2 || len(toks) > longestWish || !language.Begins(toks, patterns("deed")...) {
 		return ""
 	}
-	return language.Spell(sentence, toks)
+	wished := language.Spell(sentence, toks)
+	return strings.ToLower(wished[:1]) + wished[1:]
 }
 
 // OnlyNames: a sentence only names things, as what stands behind a question does that is about them.

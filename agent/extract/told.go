@@ -20,6 +20,9 @@ const (
 // isn't named a second time by whoever files what was told.
 const Regret = "I did nothing about "
 
+// Reminds begins the words by which a reply says that something can be a task.
+const Reminds = "remind me to "
+
 // Statements are the sentences of a text that tell something.
 func Statements(text string) []Sentence {
 	return slices.DeleteFunc(Sentences(text), func(s Sentence) bool { return s.Kind != Statement })

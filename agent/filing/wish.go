@@ -157,7 +157,7 @@ var quotation = pattern.Lazy(`“([^”]+)”`)
 // quotations are what a reply quotes, for comparison.
 func quotations(reply string) (out []string) {
 	for _, m := range quotation().FindAllStringSubmatch(reply, -1) {
-		out = append(out, strings.TrimRight(plain(m[1]), "…"))
+		out = append(out, strings.TrimRight(strings.TrimPrefix(plain(m[1]), extract.Reminds), "…"))
 	}
 	return out
 }

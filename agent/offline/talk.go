@@ -101,7 +101,7 @@ func (t *talk) cannot(m interpret.Meaning) {
 			wished = cmp.Or(extract.Wished(m.Clause.Text(m.Clause.All)), wished)
 		}
 		t.Told = true
-		t.Say("I can't do that: I only keep and find what you tell me. Say “remind me to %s” to have it as a task.", wished)
+		t.Say("I can't do that: I only keep and find what you tell me. Say “%s%s” to have it as a task.", extract.Reminds, wished)
 	}
 }
 

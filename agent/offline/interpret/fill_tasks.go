@@ -46,6 +46,9 @@ func (c *Clause) withTitles(m Meaning, args arguments) Meaning {
 		if i > 0 && m.Intent == intent.UpdateTask && language.Begins(c.behind(toks), "is|are|was|were") {
 			continue // "pay the fee by Tuesday, the number is 4471"
 		}
+		if m.Intent == intent.UpdateTask && !c.Negated && language.Has(c.ahead(toks, 3), "not") {
+			continue // "by car this time, not the train"
+		}
 		if at := c.ahead(toks, 3); i > 0 && m.Intent == intent.DeleteTask && slices.ContainsFunc(at, func(t language.Token) bool { return t.Word && language.Past(t.Norm) }) {
 			continue // "drop the saw, bought one off Bo for 240"
 		}

@@ -144,6 +144,24 @@ func onList(r *Reader, c *Clause) (Meaning, bool) {
 	return m, len(language.ContentWords(put)) > 0 && len(put) <= longestTitle && !Pointing(m.Todos[0].Title) && !language.Has(put, "<noteword>|<taskword>")
 }
 
+// putDown is what a clause wants put down that is to be done: "put that down for me, to ask about
+// the licence", "put down that I have to check it first".
+func putDown(r *Reader, c *Clause, otherwise Meaning) Meaning {
+	toks := bareOrder(c.All)
+	n, ok := language.MatchAny(toks, "put|note|write|jot it|that|this down", "put|note|write|jot down that i|we have|need|ought", "put me down")
+	if !ok || c.supposed || c.Negated || otherwise.Intent != intent.None && otherwise.Intent != intent.Unsupported {
+		return otherwise
+	}
+	i := n + slices.IndexFunc(toks[n:min(len(toks), n+toBehind)], func(t language.Token) bool { return t.Norm == "to" && !t.Quoted })
+	if i < n || i+1 == len(toks) || !title.Does(toks[i+1]) {
+		return otherwise
+	}
+	return Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Project: refer.Reference{Empty: true}, Todos: []todo.Todo{todo.Read(c.Src, toks[i+1:], r.sit.Now)}}
+}
+
+// toBehind is within how many words behind "down" the thing to do begins.
+const toBehind = 8
+
 // besideTo is the thing to do of an order in which the model saw none: "remind me to go to the
 // shop".
 func (c *Clause) besideTo(now time.Time) (todo.Todo, bool) {
@@ -154,8 +172,12 @@ func (c *Clause) besideTo(now time.Time) (todo.Todo, bool) {
 	return todo.Read(c.Src, c.All[i+1:], now), i > 0 && len(language.ContentWords(c.All[i:])) > 0
 }
 
-// longestTitle is how many words that stand before a clause it can mean by "that".
-const longestTitle = 14
+// longestTitle is how many words put on a list are a title, and longestBefore how many that stand
+// before a clause it can mean by "that".
+const (
+	longestTitle  = 14
+	longestBefore = 20
+)
 
 // shortBefore is what stands before the clause, without a label, if that is short.
 func (c *Clause) shortBefore() string {
@@ -163,7 +185,7 @@ func (c *Clause) shortBefore() string {
 	if _, said, ok := strings.Cut(before, ": "); ok {
 		before = said // "decided: teak for the deck"
 	}
-	if len(strings.Fields(before)) > longestTitle {
+	if len(strings.Fields(before)) > longestBefore || !saysMore(before) {
 		return ""
 	}
 	return before

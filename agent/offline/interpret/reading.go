@@ -186,7 +186,7 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	if m, ok := r.plain(c); ok {
 		return m
 	}
-	readings := r.model().Read(in)
+	readings := ticked(c.Body, c.All, r.model().Read(in))
 	for _, reading := range readings {
 		if reading.P < lookedAt {
 			break
@@ -205,6 +205,7 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	}
 	best := s.best
 	best.Known, best.Lacks = s.known, s.lacks
+	best = putDown(r, c, best)
 	if best.Intent == intent.None {
 		best = r.keeping(c, best, readings)
 	}
@@ -284,6 +285,9 @@ func (r *Reader) possible(c *Clause, reading intent.Reading, among []intent.Read
 		return Meaning{}, false
 	}
 	m := r.Filled(c, name, reading.P)
+	if m.Intent == intent.DeleteTask && (m.Points || reading.P < Likely) && !language.Has(c.All, "<removing>") {
+		return Meaning{}, false // no word asks for it
+	}
 	return m, m.Intent != intent.None || m.About != ""
 }
 

@@ -76,6 +76,14 @@ func passing(toks []language.Token) bool {
 	return doing || language.In("that|this|it|you|so|day|remember", last) || language.Begins(toks, "i|we can|do not remember|know|mind", "remember the|when")
 }
 
+// ofSomebody: of whom words tell, those around them say: "but she's always been tight with money".
+func ofSomebody(toks []language.Token) bool {
+	for len(toks) > 1 && language.Begins(toks, "and|but|so|because") {
+		toks = toks[1:]
+	}
+	return language.Begins(language.SkipOpeners(toks), "he|she|they|it|that|this|these|those <aux>|<verb>|always|never|also|only|has|had|says|said") && !language.Has(toks, "remember|forget|note|mind|know|keep")
+}
+
 // polite: "could the boat be renamed to ..." asks for it.
 func polite(toks []language.Token) bool {
 	_, ok := language.MatchAny(toks, "can|could|may|would|will")

@@ -60,11 +60,13 @@ func denies(c *Clause, i intent.Name) bool {
 	case intent.AddTask:
 		return title.Logs(c.Body)
 	case intent.Remember:
-		return passing(c.Toks)
+		return passing(c.Toks) || !c.asked && ofSomebody(c.All)
 	case intent.AbandonDraft: // "I finish the draft by Easter"
 		return language.Has(c.Toks, "finish|finishing|complete|completing") && !c.Negated
+	case intent.ForgetMemory: // "please keep the decision"
+		return quoted(c.Toks) || !language.Has(c.All, "<removing>")
 	case intent.CompleteTask:
-		return quoted(c.Toks) || language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise") || refer.Describes(c.All)
+		return quoted(c.Toks) || language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise") || refer.Describes(c.All) || refer.Prices(c.All)
 	}
 	return takesAway(i) && quoted(c.Toks)
 }

@@ -54,7 +54,9 @@ func Finish(t *Keeper, meanings []interpret.Meaning) (rest []interpret.Meaning, 
 		}
 	}
 	if _, _, ordered := extract.PointsOff(t.Text); ordered && len(t.touched) > 0 { // that was it
-		rest = slices.DeleteFunc(rest, func(m interpret.Meaning) bool { return m.Points && m.Intent == intent.CompleteTask })
+		rest = slices.DeleteFunc(rest, func(m interpret.Meaning) bool {
+			return m.Intent == intent.CompleteTask && (m.Points || ticksIt(m.Clause))
+		})
 	}
 	return rest, true
 }

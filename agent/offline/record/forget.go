@@ -62,13 +62,19 @@ func (t *Keeper) EndTask(m interpret.Meaning) {
 	missing := func() { t.missing(task) }
 	kept := interpret.Meaning{Intent: intent.ForgetMemory, Score: m.Score, Clause: m.Clause, Project: m.Project, Text: strings.Join(m.Titles, " ")}
 	switch {
-	case m.Intent != intent.DeleteTask, kind == "task", kind == "" && kept.Text == "":
+	case m.Intent != intent.DeleteTask, kind == "task", kind == "" && (kept.Text == "" || !removes(m.Clause)):
 		t.ChangeKnown([]interpret.Meaning{task}, missing)
 	case kind == "":
 		t.ChangeKnown([]interpret.Meaning{task}, func() { t.changeKept(kept, true, missing) })
 	default:
 		t.changeKept(kept, true, func() { t.ChangeKnown([]interpret.Meaning{task}, missing) })
 	}
+}
+
+// removes: a clause orders something to be removed: "drop the jacket". News of a thing that isn't
+// needed is about a task alone.
+func removes(c *interpret.Clause) bool {
+	return c == nil || language.Begins(language.SkipOpeners(c.Body), "<removing>", "can|could|would|will|please you? <removing>", "get rid")
 }
 
 // toldAbout finds what was told in a project, or outside of any: decisions first where one

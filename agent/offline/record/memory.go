@@ -86,7 +86,15 @@ func (t *Keeper) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[str
 	if len(told) == 0 && m.Intent == intent.ForgetMemory {
 		told = refer.MostSharing(m.Text, append(known, all...))
 	}
-	return told, ok
+	return namedIn(m, told), ok
+}
+
+// namedIn leaves of what was told that which a meaning names: a word in common is too little to
+// forget it.
+func namedIn(m interpret.Meaning, told []map[string]any) []map[string]any {
+	return slices.DeleteFunc(slices.Clone(told), func(o map[string]any) bool {
+		return m.Intent == intent.ForgetMemory && !refer.Named(m.Text, turn.Str(o, "content"))
+	})
 }
 
 // doMemory forgets or moves one memory, or forgets what was told.

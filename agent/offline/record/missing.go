@@ -28,7 +28,7 @@ func (t *Keeper) missing(m interpret.Meaning) {
 		t.rename(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
 	case m.Clause == nil || m.Points && len(m.Titles) == 0:
 		t.fallback()
-	case ordersChange(m.Clause), m.Also && extract.Orders(t.Text):
+	case ordersChange(m.Clause) && !toldOfMove(m.Clause), m.Also && extract.Orders(t.Text):
 		unknownTask(t, m.Titles)
 	case setsOfOne(m):
 		if one, ok := t.asNew(m); ok {
@@ -50,6 +50,12 @@ func setsOfOne(m interpret.Meaning) bool {
 func ordersChange(c *interpret.Clause) bool {
 	_, _, politely := language.Find(c.All, "can|could|would|will you please? <deleteverb>|take|drop|cancel")
 	return politely || language.Begins(language.SkipOpeners(c.Body), "<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower|change|move|make|push|shift")
+}
+
+// toldOfMove: a clause says that something was moved: "moved to Sunday the 29th".
+func toldOfMove(c *interpret.Clause) bool {
+	toks := language.SkipOpeners(c.Body)
+	return len(toks) > 0 && strings.HasSuffix(toks[0].Norm, "ed")
 }
 
 // unknownTask says that a task isn't there.

@@ -42,7 +42,10 @@ func worth(m interpret.Meaning) []todo.Todo {
 	if c == nil || len(c.All) == 0 || title.Colon(c.All) > 0 || language.Has(c.All, "<taskword>|<listword>|remind|remember") || language.Begins(language.SkipOpeners(c.All), "please? <addverb>|put|note|write") {
 		return m.Todos
 	}
-	return slices.DeleteFunc(slices.Clone(m.Todos), func(one todo.Todo) bool { return !enough[signalOf(c, one)] })
+	return slices.DeleteFunc(slices.Clone(m.Todos), func(one todo.Todo) bool {
+		place := language.Begins(language.Tokenize(one.Title), "somewhere|anywhere|something|anything to") // "I need somewhere to keep all this"
+		return place || !enough[signalOf(c, one)]
+	})
 }
 
 // wholly gives the things to do titles that say enough, and leaves out what is none, or stands in

@@ -178,7 +178,7 @@ func tells(m interpret.Meaning) bool {
 func (t *Keeper) meantBy(m interpret.Meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
 	found, sure, ok = t.tasksCalled(m, title, args, here)
 	if ok && len(found) == 0 && len(m.Titles) == 1 && m.Intent != interpret.MoveTask && m.Clause != nil && m.Change.Title == "" {
-		if !tells(m) { // what news changes it names
+		if m.Intent != intent.UpdateTask || ordersChange(m.Clause) { // what news changes it names
 			found, sure = refer.LikeliestTask(refer.TaskWords(m.Clause.Text(m.Clause.All)), here), false
 		}
 		if len(found) == 0 && ticksIt(m.Clause) {
@@ -188,10 +188,25 @@ func (t *Keeper) meantBy(m interpret.Meaning, title string, args map[string]any,
 			found = refer.OnlySharing(before, here)
 		}
 	}
-	if m.Intent == intent.DeleteTask && !sure { // a word in common is too little for that
-		found = slices.DeleteFunc(slices.Clone(found), func(task map[string]any) bool { return !refer.Mostly(title, turn.Str(task, "title")) })
+	if m.Intent == intent.DeleteTask && sure {
+		return found, sure, ok
 	}
+	found = slices.DeleteFunc(slices.Clone(found), func(task map[string]any) bool { return !enoughOf(t, m, title, task) })
 	return found, sure || m.Intent == intent.CompleteTask && orders(m.Clause), ok
+}
+
+// enoughOf: the words of a meaning are enough about a task for what they say of it: a word in common is
+// too little to delete it, and to give it the day of which somebody tells.
+func enoughOf(t *Keeper, m interpret.Meaning, title string, task map[string]any) bool {
+	called := turn.Str(task, "title")
+	switch {
+	case m.Intent == intent.DeleteTask:
+		return refer.Mostly(title, called)
+	case m.Intent != intent.UpdateTask || m.Change.Due == "" || m.Righted || m.Clause != nil && ordersChange(m.Clause):
+		return true
+	}
+	m.Title = title
+	return m.Score >= interpret.Likely && refer.Same(title, called) || tellsOf(m, datedTask(task, false), t.Situation.Now)
 }
 
 // orders: a clause says to tick something off, rather than that it is done.

@@ -25,6 +25,12 @@ func Describes(toks []language.Token) bool {
 	})
 }
 
+// Prices: somebody says what something would cost: "the joiner quotes 85 for the rail, fitted".
+func Prices(toks []language.Token) bool {
+	i, n, ok := language.Find(toks, "quotes|charges|estimates|wants|asks")
+	return ok && i > 0 && n < len(toks) && strings.ContainsAny(toks[n].Norm, "0123456789")
+}
+
 // A finish is where words say that something is done.
 type finish struct {
 	things []language.Token // of what

@@ -64,13 +64,26 @@ func Same(said, title string) bool {
 // Mostly: of the words that name something more than half are in a title; words that name
 // nothing are.
 func Mostly(said, title string) bool {
-	words, n := TaskWords(said), 0
+	n, all := named(said, title)
+	return all == 0 || 2*n > all
+}
+
+// Named: of the words that name something, before what is said of it, a quarter is in a text.
+func Named(said, text string) bool {
+	said, _, _ = strings.Cut(said, ",")
+	n, all := named(said, text)
+	return 4*n >= all
+}
+
+// named is how many of the words that name something are in a title, and how many there are.
+func named(said, title string) (n, all int) {
+	words := TaskWords(said)
 	for _, w := range words {
 		if hasNearly(TaskWords(title), w) {
 			n++
 		}
 	}
-	return len(words) == 0 || 2*n > len(words)
+	return n, len(words)
 }
 
 // obtaining verbs say of one thing much the same.

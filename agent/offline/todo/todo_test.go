@@ -39,11 +39,11 @@ func TestFirst(t *testing.T) {
 func TestBareDay(t *testing.T) {
 	now := time.Date(2026, time.November, 20, 10, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
-		"repaint the gate sun":       "Repaint the gate 2026-11-22",
-		"fetch two bags lime sat":    "Fetch two bags lime 2026-11-21",
-		"ring Ewa mon re the puppy":  "Ring Ewa re the puppy 2026-11-23",
-		"buy sun cream":              "Buy sun cream ",
-		"a parasol against the sun":  "A parasol against the sun ",
+		"repaint the gate sun":      "Repaint the gate 2026-11-22",
+		"fetch two bags lime sat":   "Fetch two bags lime 2026-11-21",
+		"ring Ewa mon re the puppy": "Ring Ewa re the puppy 2026-11-23",
+		"buy sun cream":             "Buy sun cream ",
+		"a parasol against the sun": "A parasol against the sun ",
 	} {
 		if got := Read(text, language.Tokenize(text), now); got.Title+" "+got.Due != want {
 			t.Errorf("%q is %q, due %q, want %q", text, got.Title, got.Due, want)
