@@ -14,17 +14,3 @@ func closes(patch string) bool {
 	}
 	return false
 }
-
-// lineCounts is how many lines a patch takes out and puts in.
-func lineCounts(patch string) (cut, put int) {
-	for line := range strings.Lines(patch) {
-		switch {
-		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
-		case strings.HasPrefix(line, "-"):
-			cut++
-		case strings.HasPrefix(line, "+"):
-			put++
-		}
-	}
-	return cut, put
-}
