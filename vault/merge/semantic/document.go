@@ -27,6 +27,9 @@ func mergeDocument(t triple) (string, []Conflict) {
 		body, more := mergeRecords(lists, "turn", "\n")
 		return head + body, append(conflicts, more...)
 	}
+	if t[inBase] == "" {
+		bodies[inBase] = common(bodies[inOurs], bodies[inTheirs])
+	}
 	body, more := mergeBodies(bodies)
 	return head + body, append(conflicts, more...)
 }
