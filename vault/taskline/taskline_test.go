@@ -89,6 +89,22 @@ func TestSet(t *testing.T) {
 	if got, err := taskline.Parse("Pay rent 📅 2026-12-01").Retitle("Pay the rent"); got != "Pay the rent 📅 2026-12-01" || err != nil {
 		t.Error(got, err)
 	}
+	for _, c := range [][3]string{ // tags behind the dates, as many write them
+		{"dig ⏳ 2026-12-05 #dig", "dig deep #dig", "dig deep ⏳ 2026-12-05 #dig"},
+		{"dig ⏳ 2026-12-05 #dig 📅 2026-12-06 ^a", "dig", "dig ⏳ 2026-12-05 📅 2026-12-06 ^a"},
+		{"dig ⏳ 2026-12-05 #dig #now", "dig #now", "dig ⏳ 2026-12-05 #now"},
+		{"dig ⏳ 2026-12-05 #dig", "dig #dig #now", "dig ⏳ 2026-12-05 #dig #now"},
+		{"dig ⏳ 2026-12-05 #dig 📅 2026-12-06", "sow", "sow ⏳ 2026-12-05 📅 2026-12-06"},
+		{"#task ⏫ dig it  twice", "#task dig it", "#task ⏫ dig it"},
+		{"[due:: 2026-12-05] dig", "sow", "[due:: 2026-12-05] sow"},
+	} {
+		if got, err := taskline.Parse(c[0]).Retitle(c[1]); got != c[2] || err != nil {
+			t.Errorf("%s, as %s: %q, %v", c[0], c[1], got, err)
+		}
+	}
+	if _, err := taskline.Parse("📅 2026-12-01").Retitle("Pay"); !errors.Is(err, taskline.ErrValue) {
+		t.Error(err)
+	}
 	if _, err := taskline.Parse("Pay rent").Retitle("Pay rent ⏫"); !errors.Is(err, taskline.ErrValue) {
 		t.Error(err)
 	}
