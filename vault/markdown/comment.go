@@ -66,18 +66,15 @@ func shownLines(d *Document) (lines iter.Seq2[int, []byte], shown func(at int) b
 	}
 }
 
-// Shown returns the checkboxes that no comment hides.
-func Shown(d *Document) []Item {
+// Shown returns the checkboxes that say something, and that no comment hides: behind one that
+// was only begun there is nothing yet.
+func Shown(d *Document) (shown []Item) {
 	hidden := Comments(d)
-	if len(hidden) == 0 {
-		return d.Items()
-	}
-	var shown []Item
 	for _, item := range d.Items() {
 		for len(hidden) > 0 && hidden[0].End <= item.at {
 			hidden = hidden[1:]
 		}
-		if len(hidden) == 0 || item.at < hidden[0].Start {
+		if item.Text != "" && (len(hidden) == 0 || item.at < hidden[0].Start) {
 			shown = append(shown, item)
 		}
 	}

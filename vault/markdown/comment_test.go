@@ -14,6 +14,7 @@ func TestShown(t *testing.T) {
 		"%%\n- [ ] never ended\n":                                     "never ended",
 		"`%%` and\n\n```\n%%\n```\n\n- [ ] a\n\n%%\n\n- [ ] b\n":      "a|b",
 		"%% one %%\n- [ ] a\n%% two\n- [x] b\n%%":                     "a",
+		"- [ ]\n- [x] a\n- [ ] \n\t- [ ] b\n":                         "a|b", // two that were only begun
 		"| 100%% |\n\n- [ ] a\n":                                      "a",
 	} {
 		var got []string
