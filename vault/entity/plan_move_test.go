@@ -115,7 +115,8 @@ func TestMoveTaskRefuses(t *testing.T) {
 		{"no task", "- a\n", "projects/boat/notes/n.md", "yard", vault.ErrInvalid},
 		{"in a quote", "> - [ ] a\n", "projects/boat/notes/n.md:1", "yard", markdown.ErrUnsupported},
 		{"would begin front matter", "- [ ] a\n---\nb: c\n---\n", "projects/boat/notes/n.md:1", "yard", markdown.ErrUnsupported},
-		{"no title", "- [ ]\n", "projects/boat/notes/n.md:1", "yard", vault.ErrInvalid},
+		{"only begun", "- [ ]\n", "projects/boat/notes/n.md:1", "yard", vault.ErrNotFound},
+		{"no title", "- [ ] 📅 2026-12-01\n", "projects/boat/notes/n.md:1", "yard", vault.ErrInvalid},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
