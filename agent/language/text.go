@@ -92,9 +92,11 @@ func Limit(s string, n int) string {
 	return strings.TrimSpace(head) + "…"
 }
 
-// TrimMarks drops punctuation and newlines from both ends; quotation marks stay.
+// TrimMarks drops punctuation and newlines from both ends; quotation marks stay, and what makes
+// a tag of the word behind it.
 func TrimMarks(toks []Token) []Token {
-	for len(toks) > 0 && !toks[0].Word && toks[0].Norm != `"` && toks[0].Norm != "'" && toks[0].Norm != "(" {
+	tag := func() bool { return toks[0].Norm == "#" && len(toks) > 1 && toks[1].Word && !toks[1].Gap }
+	for len(toks) > 0 && !toks[0].Word && !tag() && toks[0].Norm != `"` && toks[0].Norm != "'" && toks[0].Norm != "(" {
 		toks = toks[1:]
 	}
 	for len(toks) > 0 {

@@ -227,7 +227,9 @@ func join(said, note string, toks []language.Token) Dictation {
 	if day, ok := strings.CutPrefix(note, ofDay); ok {
 		d.Kind, d.Note = Today, day
 		verbatim = len(toks) > 0 && toks[0].Norm == ":"
-		toks = trimLeft(toks)
+		if n := words().Is(trimLeft(toks), "chore"); n > 0 || !verbatim {
+			toks = trimLeft(toks)
+		}
 		end, n := len(toks), words().Is(toks, "chore")
 		for i := max(n, 1); i < len(toks) && n == 0; i++ {
 			if k := words().Is(toks[i:], "as"); k > 0 && !language.HasWord(toks[i+k:]) {
@@ -407,6 +409,13 @@ func textOf(said string, toks []language.Token) string {
 
 // dictated is what is dictated, without what leads to it.
 func dictated(said string, toks []language.Token) string {
+	if len(toks) > 0 && toks[0].Norm == ":" && language.HasWord(toks) { // word for word
+		text := said[toks[0].End:toks[len(toks)-1].End]
+		if rest := said[toks[len(toks)-1].End:]; strings.TrimSpace(rest) == "" {
+			text += rest
+		}
+		return language.Unwrap(strings.TrimSpace(text))
+	}
 	toks = trimLeft(toks)
 	if n := words().Is(toks, "saying"); n > 0 && n < len(toks) {
 		toks = trimLeft(toks[n:])

@@ -66,10 +66,16 @@ func noteDay(t *Keeper, d dictate.Dictation) {
 		}
 	}
 	a := t.Act(nil)
-	w := a.Want("create_note", map[string]any{"day": language.ISODay(day), "title": "Daily note", "text": "- " + point + "\n", "reason": turn.AsAsked(t.Offering, "add to "+of, language.Limit(language.OneLine(text), 100))})
+	w := a.Want("create_note", map[string]any{"day": language.ISODay(day), "title": "Daily note", "text": asPoint(point), "reason": turn.AsAsked(t.Offering, "add to "+of, language.Limit(language.OneLine(text), 100))})
 	a.Then = func() {
 		t.SpeakChange(w, "Added to "+of, "Ready to add to "+of+":", said+" ("+turn.Str(w.Result.Result, "path")+")")
 	}
+}
+
+// asPoint is a text as one more item of a list, the marks of which it may have already.
+func asPoint(text string) string {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "- "), "* ")
+	return "- " + strings.ReplaceAll(text, "\n", "\n  ") + "\n"
 }
 
 // noteDays are the days of whose notes some words can mean one, the likeliest first. Without a
