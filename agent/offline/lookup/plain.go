@@ -1,6 +1,8 @@
 package lookup
 
 import (
+	"strings"
+
 	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/offline/turn"
@@ -29,6 +31,10 @@ func (t *Finder) tells() bool {
 
 // LookUp says what is written about some words, or that nothing is.
 func (t *Finder) LookUp(query, nothing string) {
+	if strings.TrimSpace(query) == "" {
+		t.Nothing("%s", nothing)
+		return
+	}
 	res, ok := t.More("search", map[string]any{"query": language.Limit(query, MaxQuery), "limit": 6})
 	if !ok {
 		return

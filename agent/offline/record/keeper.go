@@ -12,6 +12,7 @@ type Keeper struct {
 	*turn.Turn
 	Meant   string          // what an answer stands for, where the answer's own words don't say it
 	touched map[string]bool // what is done to which task, in this turn
+	more    bool            // there may be more tasks than were told of
 
 	which    func(among []model.Project)
 	unknown  func(said refer.Reference)

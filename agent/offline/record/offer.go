@@ -2,6 +2,7 @@ package record
 
 import (
 	"slices"
+	"strings"
 
 	"kist/agent/intent"
 	"kist/agent/model"
@@ -65,8 +66,15 @@ func hasTitle(tasks []map[string]any, title string) bool {
 func amongTasks(tasks []map[string]any) (args map[string]string, names []string) {
 	args = map[string]string{}
 	for i, task := range tasks[:min(len(tasks), 6)] {
+		name := turn.Str(task, "title")
 		args[turn.Nth("task", i)] = turn.Str(task, "task")
-		names = append(names, turn.Str(task, "title"))
+		if slices.ContainsFunc(tasks, func(o map[string]any) bool {
+			return turn.Str(o, "title") == name && turn.Str(o, "task") != turn.Str(task, "task")
+		}) {
+			args[turn.Nth("title", i)] = name
+			name += " in " + strings.Replace(turn.Str(task, "task"), ".md:", ", line ", 1)
+		}
+		names = append(names, name)
 	}
 	return args, names
 }
@@ -76,7 +84,7 @@ func amongTasks(tasks []map[string]any) (args map[string]string, names []string)
 func stillThere(q model.Question, i int, tasks []map[string]any) (map[string]any, bool) {
 	var found map[string]any
 	for _, task := range tasks {
-		if turn.Str(task, "title") != q.Choices[i] {
+		if turn.Str(task, "title") != turn.OrWord(q.Args[turn.Nth("title", i)], q.Choices[i]) {
 			continue
 		}
 		if turn.Str(task, "task") == q.Args[turn.Nth("task", i)] {

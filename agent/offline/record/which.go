@@ -42,8 +42,10 @@ func (t *Keeper) ChangeKnown(meant []interpret.Meaning, otherwise func()) {
 					t.doMemory(m, fit[0])
 					done = true
 				}
+			} else if tasks := turn.Objects(w.Result.Result, "tasks"); changeByRef(t, m, tasks) {
+				done = true
 			} else {
-				done, ok = t.changeNamed(m, args, turn.Objects(w.Result.Result, "tasks"))
+				done, ok = t.changeNamed(m, args, tasks)
 			}
 			if done || !ok {
 				return
@@ -63,6 +65,7 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 		m.Intent, m.Change.Status = intent.UpdateTask, "cancelled" // its line stays
 	}
 	all := here
+	t.more = len(all) >= wholeList
 	here = changeable(m, here)
 	if n := nthOf(m); n > 0 {
 		return changeNth(t, m, n, here), true
@@ -89,6 +92,16 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 		t.Offer(func() { t.changeEach(m, near) })
 	}
 	return done, true
+}
+
+// changeByRef changes the task that a message names as lists do. false: it names none so.
+func changeByRef(t *Keeper, m interpret.Meaning, tasks []map[string]any) bool {
+	task := refer.ByRef(t.Text, tasks)
+	if task == nil || len(m.Titles) > 1 || m.Moved.Set() {
+		return false
+	}
+	t.Late(func() { t.changeEach(m, t.untouched(m, []map[string]any{task})) })
+	return true
 }
 
 // overAlready says of tasks that are to be ticked off, and were, that they are. false: they aren't
@@ -278,7 +291,8 @@ func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
 // call is still to be answered.
 func (t *Keeper) tasksCalled(m interpret.Meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
 	found, sure = refer.Tasks(title, here)
-	if len(found) == 0 && len(here) >= wholeList {
+	exact := func(task map[string]any) bool { return strings.EqualFold(turn.Str(task, "title"), title) }
+	if t.more && !slices.ContainsFunc(found, exact) { // there may be nearer ones that weren't told of
 		if here, ok = tasksWith(t, m, title, args); !ok {
 			return nil, false, false
 		}
@@ -315,11 +329,13 @@ func tasksWith(t *Keeper, m interpret.Meaning, title string, args map[string]any
 	if longest == "" {
 		return nil, true
 	}
-	narrow := maps.Clone(args)
-	narrow["text"] = longest
-	res, ok := t.More("list_tasks", narrow)
-	if !ok {
-		return nil, false
+	for _, text := range []string{title, longest} {
+		narrow := maps.Clone(args)
+		narrow["text"] = language.Limit(text, 200)
+		res, ok := t.More("list_tasks", narrow)
+		if list := turn.Objects(res.Result, "tasks"); !ok || len(list) > 0 {
+			return changeable(m, list), ok
+		}
 	}
-	return changeable(m, turn.Objects(res.Result, "tasks")), true
+	return nil, true
 }

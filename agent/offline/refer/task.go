@@ -16,6 +16,7 @@ import (
 // mean no other; else it is the likeliest, which is only ever proposed.
 func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bool) {
 	words := TaskWords(said)
+	tasks = slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return otherNumber(said, text(task, "title")) })
 	var exact, within, around []map[string]any
 	for _, task := range tasks {
 		title := TaskWords(text(task, "title"))
@@ -40,6 +41,37 @@ func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bo
 	}
 	named := slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return aside(words, text(task, "title")) })
 	return likeliest(words, named, heard), false
+}
+
+// ByRef is the one task that a text names as lists do, by its document and line: "Other.md:2".
+func ByRef(said string, tasks []map[string]any) (found map[string]any) {
+	for word := range strings.FieldsSeq(said) {
+		ref := strings.Trim(word, "`\"'“”()[]<>,.;!?")
+		i := slices.IndexFunc(tasks, func(task map[string]any) bool { return strings.Contains(ref, ".md:") && text(task, "task") == ref })
+		switch {
+		case i < 0:
+		case found != nil:
+			return nil
+		default:
+			found = tasks[i]
+		}
+	}
+	return found
+}
+
+// otherNumber: words name one of several by a number that a title hasn't, which has another one:
+// "chapter 12" beside "chapter 2".
+func otherNumber(said, title string) bool {
+	of := func(s string) (numbers []string) {
+		for _, t := range language.Tokenize(s) {
+			if language.Digital(t.Norm) {
+				numbers = append(numbers, t.Norm)
+			}
+		}
+		return numbers
+	}
+	has := of(title)
+	return len(has) > 0 && slices.ContainsFunc(of(said), func(n string) bool { return !slices.Contains(has, n) })
 }
 
 // Dated finds the tasks about a thing of which was said that something has to be done by a day:
@@ -229,6 +261,9 @@ const enough = 0.4
 // LikeliestTask is the one of whose title most was said, typing errors forgiven; none
 // where two are as good.
 func LikeliestTask(words []string, tasks []map[string]any) []map[string]any {
+	tasks = slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool {
+		return otherNumber(strings.Join(words, " "), text(task, "title"))
+	})
 	return likeliest(words, tasks, func([]string, []string) float64 { return 1 })
 }
 
