@@ -71,6 +71,8 @@ func TestARenamedFolderTakesWhatOthersPutThere(t *testing.T) {
 			m.moveAll("garden", "yard")
 			m.write("yard/new.md", "other\n")
 		}, func(m *machine) { m.write("garden/new.md", "new\n") }, map[string]string{"garden/new.md": "new\n", "yard/new.md": "other\n"}},
+		{"the last note of an inbox", func(m *machine) { m.moveAll("inbox", "2026") }, func(m *machine) { m.write("inbox/i4.md", "new\n") }, map[string]string{"inbox/i4.md": "new\n", "2026/i4.md": "-"}},
+		{"its own note", func(m *machine) { m.moveAll("boat", "ship") }, func(m *machine) { m.write("boat/new.md", "new\n") }, map[string]string{"ship/new.md": "new\n", "boat/new.md": "-"}},
 		{"both gave it another name", func(m *machine) { m.moveAll("garden", "yard") }, func(m *machine) {
 			m.moveAll("garden", "plot")
 			m.write("plot/new.md", "new\n")
@@ -88,7 +90,8 @@ func TestARenamedFolderTakesWhatOthersPutThere(t *testing.T) {
 		}
 		for _, c := range cases {
 			m := in(a, c.name)
-			for p, text := range map[string]string{"note.md": note, "garden/plans.md": plans, "garden/shed.md": shed, "garden/beds/tools.md": tools, "kept/old.md": "old\n"} {
+			for p, text := range map[string]string{"note.md": note, "garden/plans.md": plans, "garden/shed.md": shed, "garden/beds/tools.md": tools, "kept/old.md": "old\n",
+				"inbox/i3.md": "# Idea\n\nthree of CASE\n", "boat/Boat.md": "# Boat\n\nsails of CASE\n"} {
 				m.write(p, text)
 			}
 			mark(m, c.name)

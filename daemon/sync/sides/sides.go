@@ -80,8 +80,8 @@ func (s Side) At(p string, base git.File) (string, git.File) {
 
 // A folder that one side gave another name takes along what the other side put into it meanwhile, by the rule of git's
 // own merge: it is gone on that side, and most of its files went to the same new one. Other than for git that one has to be
-// new as well, since a folder of which all files went to one that was there is one that was emptied, such as an inbox; and kist's
-// own folders keep their names.
+// new as well, since a folder of which all files went to one that was there is one that was emptied, such as an inbox, and one note
+// that went to a new folder makes no rename; and kist's own folders keep their names.
 
 // Carry changes what a side did by the folders that the other one renamed, and returns what is elsewhere by that.
 func Carry(s, other Side, renamed, own map[string]string) map[string]string {
@@ -150,7 +150,7 @@ func Goes(from, into Side, may func(dir string) bool) map[string]map[string]int 
 				if counts[a] == nil {
 					counts[a] = map[string]int{}
 				}
-				counts[a][b]++
+				counts[a][b] += says(was, a)
 			}
 			if path.Base(a) != path.Base(b) {
 				break
@@ -158,6 +158,18 @@ func Goes(from, into Side, may func(dir string) bool) map[string]map[string]int 
 		}
 	}
 	return counts
+}
+
+// enough is what has to be said for a folder's new name. One file says little: it may have been the last in an inbox.
+const enough = 2
+
+// says is what a file that went along says for the new name of a folder: one that is the folder's own note says it alone.
+func says(p, dir string) int {
+	name := strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p)))
+	if name == strings.ToLower(path.Base(dir)) || path.Dir(p) == dir && slices.Contains([]string{"project", "index", "_index", "readme"}, name) {
+		return enough
+	}
+	return 1
 }
 
 // Renamed returns which folders, of those that were counted, a side gave another name, and which. all are its files.
@@ -172,7 +184,7 @@ func Renamed(counts map[string]map[string]int, s Side, all map[string]git.File) 
 	}
 	before, out := folders(maps.Keys(kept)), map[string]string{}
 	for dir, to := range counts {
-		if best := most(to); best != "" && !now[dir] && !before[best] {
+		if best := most(to); best != "" && to[best] >= enough && !now[dir] && !before[best] {
 			out[dir] = best
 		}
 	}
