@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -140,11 +141,17 @@ func (s *server) heard(ctx context.Context) {
 func (s *server) watch(begun func()) (some bool) {
 	k, err := s.daemon(s.ctx)
 	if err != nil {
-		if s.ctx.Err() == nil {
-			s.show(messageWarning, "kist: "+err.Error())
+		why := err.Error()
+		if e, ok := errors.AsType[*dial.Error](err); ok && e.Hint != "" {
+			why += " (" + e.Hint + ")"
+		}
+		if s.ctx.Err() == nil && why != s.absent { // not each time that it is looked for
+			s.absent = why
+			s.show(messageWarning, "kist: "+why)
 		}
 		return false
 	}
+	s.absent = ""
 	stream, err := k.Operation.WatchOperations(s.ctx, &v1.WatchOperationsRequest{AfterSeq: s.told})
 	if err != nil {
 		return false

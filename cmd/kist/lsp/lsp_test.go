@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"connectrpc.com/connect"
@@ -401,4 +402,41 @@ func TestSavedIsCheckedAtOnce(t *testing.T) {
 	if err := ended(t, done); err != nil {
 		t.Error(err)
 	}
+}
+
+// Why there is no daemon is told once, however often one is looked for, and what to do about it.
+func TestNoDaemonIsToldOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		looked := 0
+		to, from, done := start(t, App{
+			Find: func(string) (string, error) { return "/notes", nil },
+			Log:  func(string, ...any) {},
+			Connect: func(context.Context, string, string, func(string)) (*dial.Client, error) {
+				looked++
+				return nil, &dial.Error{Kind: dial.ErrNoVault, What: "/notes is not a vault", Hint: "make it one"}
+			},
+		})
+		var said bytes.Buffer
+		read := make(chan error)
+		go func() {
+			_, err := io.Copy(&said, from)
+			read <- err
+		}()
+		for _, body := range []string{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":"file:///notes"}}`, `{"jsonrpc":"2.0","method":"initialized","params":{}}`} {
+			if _, err := to.Write(lsptest.Frame([]byte(body))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(10 * time.Minute)
+		if _, err := to.Write(lsptest.Frame([]byte(`{"jsonrpc":"2.0","method":"exit","params":{}}`))); err != nil {
+			t.Fatal(err)
+		}
+		<-done // it was not asked to shut down first
+		if err := <-read; err != nil {
+			t.Error(err)
+		}
+		if n := strings.Count(said.String(), "/notes is not a vault (make it one)"); n != 1 || looked < 5 {
+			t.Errorf("told %d times of %d looks: %s", n, looked, said.String())
+		}
+	})
 }

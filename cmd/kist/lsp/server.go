@@ -30,6 +30,7 @@ type server struct {
 	lenses  bool   // the editor can be told to ask for code lenses again
 	applies bool   // the editor can be asked to make edits
 	renames bool   // the editor gives documents the names that it is told of
+	absent  string // why there is no daemon, as the editor was told; follow's alone
 	told    *int32 // number of the last operation that the editor was told of; nil: none, follow's alone
 
 	telling sync.Mutex    // who holds it keeps operations from being told
