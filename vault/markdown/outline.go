@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"slices"
+
+	"kist/vault/markdown/inline"
 )
 
 // An outline is what one scan of a document finds.
@@ -58,7 +60,7 @@ func (o *outline) heading(h heading, top bool) {
 }
 
 func (o *outline) paragraph(p paragraph) {
-	if o.para == nil && !isTable(o.src[p.start:p.end]) && !isDefinition(o.src[p.start:p.end]) {
+	if o.para == nil && !isShown(o.src[p.start:p.end]) && !isTable(o.src[p.start:p.end]) && !isDefinition(o.src[p.start:p.end]) {
 		o.para = &p
 	}
 }
@@ -170,6 +172,12 @@ func (d *Document) SectionText(name string) (string, bool) {
 	}
 	core := d.place(s.ContentStart, s.End).core
 	return string(d.src[core.start:core.end]), true
+}
+
+// isShown reports whether a text is nothing but what it shows, such as a picture: ![[plan.png|300]].
+func isShown(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	return bytes.HasPrefix(text, []byte("![[")) && len(bytes.TrimSpace(inline.WikiLink.ReplaceAll(text, nil))) == 0
 }
 
 // isTable reports whether the text's second line is a table's delimiter row.

@@ -54,7 +54,8 @@ func TestFirstParagraph(t *testing.T) {
 	for src, want := range map[string]string{
 		"":      "",
 		"# T\n": "",
-		"# T\n\nA **b** `c*d` [e](f) ![g](h) <i>j</i>\nk \\* &lt; [[l]] [[m|n]].\n\nx\n": "A b c*d e g j k * < l n.",
+		"# T\n\nA **b** `c*d` [e](f) ![g](h) <i>j</i>\nk \\* &lt; [[l]] [[m|n]].\n\nx\n":     "A b c*d e g j k * < l n.",
+		"# T\n\n![[plan.png|300]]\n![[x.png]]\n\nSee ![[y.png|30x20]] and ![[Plan|this]].\n": "See and this.",
 		"- item\n\n> quote\n\ntext":   "text",
 		"|a|b|\n|-|-|\n|1|2|\n\ntext": "text",
 		"[a]: http://b\n\ntext":       "text",

@@ -28,7 +28,10 @@ func (p *plainTexter) text(src []byte) string {
 	}
 	src = inline.WikiLink.ReplaceAllFunc(src, func(link []byte) []byte {
 		m := inline.WikiLink.FindSubmatch(link)
-		if len(m[2]) > 0 {
+		switch {
+		case link[0] == '!' && len(bytes.Trim(m[2], "0123456789x")) == 0: // what it shows is no text of this one, nor how wide that is
+			return nil
+		case len(m[2]) > 0:
 			return m[2]
 		}
 		return m[1]
