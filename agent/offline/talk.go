@@ -257,7 +257,7 @@ func (t *talk) understand() {
 
 // inSoManyWords does what a message says with the very words for it: of a note, to undo, to list.
 func inSoManyWords(t *talk) bool {
-	if record.Noted(t.Keeper) {
+	if record.Noted(t.Keeper) || record.Pace(t.Keeper) {
 		return true
 	}
 	if before, ok := record.Dictated(t.Keeper); ok {

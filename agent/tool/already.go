@@ -3,10 +3,12 @@ package tool
 import (
 	"context"
 	"strings"
+	"time"
 
 	"kist/vault"
 	"kist/vault/adoption"
 	"kist/vault/entity"
+	"kist/vault/taskline"
 )
 
 // listed is the open task of a project, or of none, that has the title of one to add, and the day
@@ -40,6 +42,32 @@ func adopted(ctx context.Context, v *vault.Vault, name string) (step vault.Step,
 func isSo(u entity.TaskUpdate, t entity.Task) bool {
 	same := func(to *string, is string) bool { return to == nil || *to == is }
 	return same(u.Title, t.Title) && same(u.Status, t.Status) && same(u.Priority, t.Priority) && same(u.Start, t.Start) && same(u.Due, t.Due) && same(u.Scheduled, t.Scheduled) && same(u.Repeat, t.Repeat)
+}
+
+// nextDays are the days of the occurrence that follows a recurring task, by their keys; none where
+// its rule isn't read or it has no day.
+func nextDays(t entity.Task, now time.Time) map[string]string {
+	days := map[taskline.Key]string{taskline.Due: t.Due, taskline.Scheduled: t.Scheduled, taskline.Start: t.Start}
+	line := taskline.Parse("")
+	for key, value := range days {
+		if text, err := line.Set(key, value, taskline.Inline); err == nil {
+			line = taskline.Parse(text)
+		}
+	}
+	text, err := line.Set(taskline.Repeat, t.Repeat, taskline.Inline)
+	if err == nil {
+		text, err = taskline.Parse(text).Next(now)
+	}
+	if err != nil {
+		return nil
+	}
+	next := map[string]string{}
+	for key, was := range days {
+		if day := taskline.Parse(text).Value(key); day != "" && was != "" {
+			next[string(key)] = day
+		}
+	}
+	return next
 }
 
 func taskValue(t entity.Task) map[string]any {

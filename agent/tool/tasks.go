@@ -169,6 +169,9 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 		if a.Date == "created" {
 			v["created"] = t.Created
 		}
+		if t.Repeat != "" {
+			v["next"] = nextDays(t, e.Now)
+		}
 		list, seen = append(list, v), append(seen, t.Path)
 	}
 	return Result{Value: map[string]any{"tasks": list, "count": len(tasks), "project": slug}, Seen: seen}, nil

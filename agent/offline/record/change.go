@@ -20,6 +20,9 @@ import (
 
 // changeEach does to each task what a meaning says.
 func (t *Keeper) changeEach(m interpret.Meaning, tasks []map[string]any) {
+	if m.Intent == intent.UpdateTask && m.Change.Status == "backlog" {
+		tasks = withoutBoxes(t, tasks)
+	}
 	if len(tasks) == 0 {
 		return
 	}
