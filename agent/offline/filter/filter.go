@@ -6,6 +6,7 @@ import (
 	"cmp"
 	_ "embed"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -248,6 +249,10 @@ func readPeriod(toks []language.Token, now time.Time) (language.Period, int, boo
 			return language.Period{From: sunday.AddDate(0, 0, -6), To: sunday}, k + n, true
 		}
 	}
+	if len(toks) > 1 && toks[0].Norm == "from" && pastYear(toks[1:], now) { // "the overdue ones from 2024"
+		p, n, ok := language.ReadPeriod(append(language.Tokenize("in"), toks[1:]...), now)
+		return p, n, ok
+	}
 	p, n, ok := language.ReadPeriod(toks, now)
 	if !ok && language.IsMonth(toks[0].Norm) {
 		if p, n, ok = language.ReadPeriod(append(language.Tokenize("in"), toks...), now); ok {
@@ -255,6 +260,12 @@ func readPeriod(toks []language.Token, now time.Time) (language.Period, int, boo
 		}
 	}
 	return p, n, ok
+}
+
+// pastYear: words begin with a year that is over, and name no end of a stretch from it on.
+func pastYear(toks []language.Token, now time.Time) bool {
+	year, err := strconv.Atoi(toks[0].Norm)
+	return err == nil && year >= 1900 && year < now.Year() && (len(toks) == 1 || !language.In("to|till|until|on|onwards|onward|-", toks[1].Norm))
 }
 
 func (s *scan) isKnown(w string) bool {
