@@ -158,7 +158,7 @@ var imports = []struct {
 	{"agent/offline/title", []string{"agent/language", "agent/passage"}},
 	{"agent/offline/where", []string{"agent/language", "vault/pattern"}},
 	{"agent/offline/queries", []string{"agent/language", "agent/offline/manner", "agent/offline/where"}},
-	{"agent/offline/filter", []string{"agent/language", "agent/offline/manner", "agent/offline/queries", "agent/offline/where"}},
+	{"agent/offline/filter", []string{"agent/language", "agent/offline/dictate", "agent/offline/manner", "agent/offline/queries", "agent/offline/where"}},
 	{"agent/offline/refer", []string{"agent/model", "agent/language"}},
 	{"agent/offline/interpret", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/passage", "agent/offline/refer", "agent/offline/filter", "agent/offline/manner", "agent/offline/field", "agent/offline/value", "agent/offline/title", "agent/offline/away", "agent/offline/apart", "agent/offline/naming", "agent/offline/queries", "agent/offline/todo", "agent/offline/takeback", "agent/offline/decided", "agent/offline/where"}},
 	{"agent/offline/turn", []string{"agent/model", "agent/language", "agent/extract", "agent/offline/interpret", "agent/offline/todo"}},

@@ -91,6 +91,9 @@ func (t *talk) cannot(m interpret.Meaning) {
 		t.Say("Writing texts needs a language model, and %s. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.", why)
 	case "opinion":
 		t.Say("I can't judge that: I only keep and find what you tell me.")
+	case "part":
+		t.Told = true
+		t.Say("I can't take lines out of notes, so nothing was changed: edit the note itself. “undo” takes back what I wrote.")
 	case "undo":
 		t.Undo(m)
 	case "restructure":

@@ -146,10 +146,16 @@ func addDecision(ctx context.Context, e *Env, a addDecisionArgs) (Result, error)
 // maxRead bounds what one reading returns, in bytes of lines.
 const maxRead = 16 << 10
 
-func readDocument(ctx context.Context, e *Env, a readDocumentArgs) (Result, error) {
-	if day, err := time.Parse(time.DateOnly, a.Path); err == nil {
-		a.Path = catalog.Settings(e.Vault).Daily.Path(day)
+// dailyNote is the path of a day's note where a path is that day, and else that path.
+func dailyNote(e *Env, p string) string {
+	if day, err := time.Parse(time.DateOnly, p); err == nil {
+		return catalog.Settings(e.Vault).Daily.Path(day)
 	}
+	return p
+}
+
+func readDocument(ctx context.Context, e *Env, a readDocumentArgs) (Result, error) {
+	a.Path = dailyNote(e, a.Path)
 	name := "" // by which the note was asked for, as it spells it
 	if !strings.HasSuffix(a.Path, ".md") {
 		p, spelt, res, err := noteCalled(ctx, e, a.Path)

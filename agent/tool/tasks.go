@@ -154,6 +154,7 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 	if limit == 0 {
 		limit = 10 * maxListed // more than of other lists: the offline partner looks titles up here
 	}
+	a.Path = dailyNote(e, a.Path)
 	q := a.query()
 	if err := q.Check(); err != nil {
 		return fault(err.Error(), "give days as YYYY-MM-DD, a path as it is in the vault"), nil

@@ -381,8 +381,8 @@ func dayNote(said string, toks []language.Token) (day string, n int) {
 		start = 1
 	}
 	for i := start; i < len(toks) && i < start+longestDay && toks[i].Word; i++ {
-		owner, ok := strings.CutSuffix(toks[i].Norm, "'s")
-		if !ok {
+		owner, ok := strings.CutSuffix(toks[i].Norm, "s") // also without the apostrophe, as most type it
+		if owner = strings.TrimSuffix(owner, "'"); !ok {
 			continue
 		}
 		named := slices.Clone(toks[start : i+1])
@@ -392,6 +392,18 @@ func dayNote(said string, toks []language.Token) (day string, n int) {
 		}
 	}
 	return "", 0
+}
+
+// InNote is how many words say that something stands in the note of a day, "in yesterday's note",
+// and that day in words; 0: none do.
+func InNote(said string, toks []language.Token) (day string, n int) {
+	if len(toks) < 2 || !language.In("in|from|of|on|within|inside", toks[0].Norm) || toks[0].Quoted {
+		return "", 0
+	}
+	if day, n = dayNote(said, toks[1:]); n == 0 {
+		return "", 0
+	}
+	return orToday(day), n + 1
 }
 
 // orToday are words for a day.

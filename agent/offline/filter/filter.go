@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kist/agent/language"
+	"kist/agent/offline/dictate"
 	"kist/agent/offline/manner"
 	"kist/agent/offline/where"
 )
@@ -79,7 +80,17 @@ type scan struct {
 // November, what do I owe them?", but not "I'm dead tired, which ones are easy?".
 func Read(src string, toks []language.Token, known []string, now time.Time) Filter {
 	place, toks := where.Read(src, toks)
+	day := ""
+	for i := range toks {
+		if said, n := dictate.InNote(src, toks[i:]); n > 0 && place.Path == "" {
+			day, toks = said, slices.Concat(toks[:i], toks[i+n:])
+			break
+		}
+	}
 	f := readApart(src, toks, known, now)
+	if p, _, ok := language.ReadPeriod(language.Tokenize(day), now); ok {
+		place.Path = language.ISODay(past(p, now).From)
+	}
 	f.Place = place
 	return f
 }

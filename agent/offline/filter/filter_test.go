@@ -37,6 +37,10 @@ how many tasks are there | count
 how many open tasks do I have | count status open
 what is due in December? | from 2026-12-01 to 2026-12-31
 anything overdue? | to 2026-11-17
+open tasks in today's daily note | path 2026-11-18 status open
+tasks from yesterdays note | path 2026-11-17
+what tasks are in my daily note? | path 2026-11-18
+tasks in Monday's note | path 2026-11-16
 overdue tasks from 2024 | from 2024-01-01 to 2024-12-31
 what did I finish from 2024 on? | date done from 2024-01-01 status done
 what's in progress | status in_progress

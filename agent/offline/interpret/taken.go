@@ -14,6 +14,10 @@ func takenBackInWords(c *Clause, sit refer.Scope, archived refer.Scope) (Meaning
 	if c.supposed || c.Question && !polite(language.SkipOpeners(c.All)) {
 		return m, false
 	}
+	if takeback.OfPart(c.All) {
+		m.Intent, m.About = intent.Unsupported, "part"
+		return m, true
+	}
 	names := func(toks []language.Token) bool {
 		return len(refer.Mentioned(toks, sit.Projects))+len(refer.Mentioned(toks, archived.Projects)) > 0
 	}

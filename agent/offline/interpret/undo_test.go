@@ -25,6 +25,7 @@ undo all your changes | {"last":50}
 undo today's changes | {"today":true}
 undo everything from today | {"last":50,"today":true}
 undo what you did today | {"today":true}
+delete the last line of today's note | {}
 redo | {"redo":true}
 redo that | {"redo":true}
 undo the undo | {"redo":true}

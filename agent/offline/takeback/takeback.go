@@ -87,5 +87,12 @@ func thing(toks []language.Token) ([]language.Token, bool) {
 	return nil, false
 }
 
+// OfPart: an order does away with a line of a note, or with the note of a day, and takes nothing
+// back, whatever else its words say: "delete the last line of today's note".
+func OfPart(toks []language.Token) bool {
+	toks = lead(toks)
+	return language.Begins(toks, "<deleteverb>|clear|empty *") && words().Is(toks[1:], "part") > 0
+}
+
 // Anew is how many words say that something was decided otherwise; 0: none do.
 func Anew(toks []language.Token) int { return words().Is(toks, "anew") }

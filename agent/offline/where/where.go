@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"kist/agent/language"
 	"kist/vault/pattern"
@@ -15,7 +16,7 @@ import (
 // A Place is what a question narrows a list by, beside what is asked of each item.
 type Place struct {
 	Tags []string // all of them, without #
-	Path string   // of a folder or a document; empty: anywhere
+	Path string   // of a folder or a document, or the day of a daily note (YYYY-MM-DD); empty: anywhere
 }
 
 // Any reports whether a place is named.
@@ -26,7 +27,9 @@ func (p Place) Said() (said []string) {
 	if len(p.Tags) > 0 {
 		said = append(said, "tagged #"+strings.Join(p.Tags, " and #"))
 	}
-	if p.Path != "" {
+	if _, err := time.Parse(time.DateOnly, p.Path); err == nil {
+		said = append(said, "in the note of "+p.Path)
+	} else if p.Path != "" {
 		said = append(said, "in "+p.Path)
 	}
 	return said
