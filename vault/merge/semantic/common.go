@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kist/vault/merge"
+	"kist/vault/merge/words"
 )
 
 // common is what two bodies without a base have in common, and so what they had before as far as anybody can say: two copies of one
@@ -66,9 +67,9 @@ func (m *matching) shared(n, other *node) string {
 }
 
 func sharedWords(x, y string) string {
-	a, at := words(x), 0
+	a, at := words.Of(x), 0
 	var b strings.Builder
-	for _, c := range merge.Compare(a, words(y)) {
+	for _, c := range merge.Compare(a, words.Of(y)) {
 		b.WriteString(strings.Join(a[at:c.A0], ""))
 		at = c.A1
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/vault/merge"
+	"kist/vault/merge/words"
 )
 
 // How alike two nodes must be, of 1, to be taken for one that was changed. A node that
@@ -380,7 +381,7 @@ func (m *matching) bag(n *node) (map[string]int, int) {
 	if n.kind == row {
 		name = strings.ToLower(strings.Join(cells(n.text), " "))
 	}
-	for _, w := range words(name) {
+	for _, w := range words.Of(name) {
 		if !blank(w) {
 			bag[w]++
 			size++

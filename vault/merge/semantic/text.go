@@ -4,10 +4,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"kist/vault/merge"
+	"kist/vault/merge/words"
 )
 
 // A region is a stretch of three lists of tokens: of the base, and what it became.
@@ -176,7 +175,7 @@ func mergeWords(t triple) (string, bool) {
 	if slices.Equal(strings.Fields(t[inOurs]), strings.Fields(t[inTheirs])) { // other blanks alone
 		return max(t[inOurs], t[inTheirs]), true
 	}
-	base, ours, theirs := words(t[inBase]), words(t[inOurs]), words(t[inTheirs])
+	base, ours, theirs := words.Of(t[inBase]), words.Of(t[inOurs]), words.Of(t[inTheirs])
 	if len(base) == 0 {
 		return bothLines(t[inOurs], t[inTheirs])
 	}
@@ -200,7 +199,7 @@ func mergeWords(t triple) (string, bool) {
 
 // bothLines returns the lines of two additions, unless they aren't whole lines or begin alike.
 func bothLines(ours, theirs string) (string, bool) {
-	if !strings.HasSuffix(ours, "\n") || !strings.HasSuffix(theirs, "\n") || alike(words(ours), words(theirs)) {
+	if !strings.HasSuffix(ours, "\n") || !strings.HasSuffix(theirs, "\n") || alike(words.Of(ours), words.Of(theirs)) {
 		return ours, false
 	}
 	return min(ours, theirs) + max(ours, theirs), true
@@ -289,45 +288,6 @@ func short(text string) string {
 		return string(runes[:most-1]) + "…"
 	}
 	return string(runes)
-}
-
-// words cuts a text into words, the blanks between them and the punctuation
-// behind them. Letters of scripts without blanks are words of their own.
-func words(text string) []string {
-	var list []string
-	at := 0
-	cut := func(end int) {
-		if end > at {
-			list = append(list, text[at:end])
-			at = end
-		}
-	}
-	space := false
-	for i, r := range text {
-		switch {
-		case unicode.IsSpace(r) != space:
-			cut(i)
-			space = !space
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
-			cut(i)
-		}
-		if !space && closes(r) && closesWord(text[i:]) {
-			cut(i)
-		}
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
-			cut(i + utf8.RuneLen(r))
-		}
-	}
-	cut(len(text))
-	return list
-}
-
-func closes(r rune) bool { return strings.ContainsRune(".,;:!?", r) }
-
-// closesWord reports whether nothing but punctuation is left of a word.
-func closesWord(rest string) bool {
-	i := strings.IndexFunc(rest, func(r rune) bool { return !closes(r) })
-	return i < 0 || blank(rest[i:i+1])
 }
 
 // kept returns how much of a list of tokens is in another, from 0 to 1; blanks don't count.
