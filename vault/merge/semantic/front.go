@@ -144,7 +144,7 @@ func mergeKey(key string, t triple, rule keyRule) (string, bool) {
 	if text, ok := lines.settled(); ok {
 		return comment + text + end, fine
 	}
-	for _, rule := range []keyRule{rule, firstMade, byTime, mergeList} {
+	for _, rule := range []keyRule{rule, firstMade, byTime, mergeList, mergeNested} {
 		if rule == nil {
 			continue
 		}
@@ -287,7 +287,11 @@ type sequence struct {
 func mergeList(_ string, t triple) (string, bool) {
 	var lists [versions]*sequence
 	for v, text := range t {
-		if lists[v] = readList(text); lists[v] == nil && (text != "" || v != inBase) {
+		if lists[v] = readList(text); lists[v] == nil && v == inBase && strings.Count(text, "\n") == 1 && value(text) != "" {
+			_, one, _ := strings.Cut(strings.TrimRight(text, "\n"), ":")
+			lists[v] = &sequence{elements: []string{strings.TrimSpace(one)}} // both made a list of it
+		}
+		if lists[v] == nil && (text != "" || v != inBase) {
 			return "", false
 		}
 	}
@@ -327,6 +331,44 @@ func mergeList(_ string, t triple) (string, bool) {
 		elements = append(elements, raw[id])
 	}
 	return style.write(elements)
+}
+
+// mergeNested merges what stands indented below a key by the keys in it.
+func mergeNested(_ string, t triple) (string, bool) {
+	var fronts [versions]*front
+	var heads, indents triple
+	for v, text := range t {
+		if text == "" && v == inBase {
+			continue
+		}
+		head, below, _ := strings.Cut(text, "\n")
+		indents[v] = below[:len(below)-len(strings.TrimLeft(below, " "))]
+		heads[v] = head + "\n"
+		lines := splitLines(below)
+		for i, line := range lines {
+			text, in := strings.CutPrefix(line, indents[v])
+			if !in && !blank(line) {
+				return "", false
+			}
+			lines[i] = text
+		}
+		f, rest, ok := splitFront("---\n" + strings.Join(lines, "") + "---\n")
+		if !ok || f == nil || rest != "" || indents[v] == "" || !strings.HasSuffix(strings.TrimRight(head, " "), ":") {
+			return "", false
+		}
+		f.open, f.end = "", ""
+		fronts[v] = f
+	}
+	text, conflicts := mergeFronts(fronts, nil)
+	var b strings.Builder
+	b.WriteString(either(heads[inBase], heads[inOurs], heads[inTheirs]))
+	for _, line := range splitLines(text) {
+		if !blank(line) {
+			b.WriteString(either(indents[inBase], indents[inOurs], indents[inTheirs]))
+		}
+		b.WriteString(line)
+	}
+	return b.String(), text != "" && len(conflicts) == 0
 }
 
 // readList reads a list in brackets on one line, or one of lines; nil for anything else.

@@ -63,7 +63,7 @@ func toldApart(t triple, fronts [versions]*front) string {
 }
 
 // yield has the document whose id yields to an earlier one keep it under another key, so that what
-// names it by that still finds it.
+// names it by that still finds it. Who made it, and from what, is that of the earlier one.
 func yield(fronts [versions]*front) {
 	var t triple
 	for v, f := range fronts {
@@ -81,6 +81,11 @@ func yield(fronts [versions]*front) {
 	}
 	if loser := inOurs + inTheirs - slices.Index(t[:], first); value(t[loser]) != value(first) {
 		fronts[loser].remember(value(t[loser]))
+		for _, key := range []string{"created_by", "source"} {
+			if text := fronts[inOurs+inTheirs-loser].get(key); text != "" && fronts[loser].get(key) != "" && fronts[inBase].get(key) == "" {
+				fronts[loser].text[key] = text
+			}
+		}
 	}
 }
 
