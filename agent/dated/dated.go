@@ -24,7 +24,9 @@ type Line struct {
 // A Hit is a line that names a day.
 type Hit struct {
 	Line
-	Day string // YYYY-MM-DD
+	Day   string   // YYYY-MM-DD
+	Also  []string // other days of those that were asked for, which it names
+	Later string   // what was told since that may have ended it: "the call is no longer needed"
 }
 
 // Place is where a line stands: "inbox.md:12", of a whole document its path.
@@ -71,16 +73,27 @@ func Within(lines []Line, first, last string) []Hit {
 		if err != nil || !language.MayDate(toks) || start.Sub(told) > reach*24*time.Hour && !far(toks) {
 			continue
 		}
+		var days []string
 		for _, d := range daysIn(toks, told) {
 			if day := d.within(first, last); day != "" && !d.not {
-				hits = append(hits, Hit{l, day})
-				break
+				days = append(days, day)
 			}
+		}
+		slices.Sort(days)
+		if days = slices.Compact(days); len(days) > 0 {
+			hits = append(hits, Hit{Line: l, Day: days[0], Also: days[1:]})
 		}
 	}
 	hits = slices.DeleteFunc(hits, func(h Hit) bool {
-		return slices.ContainsFunc(lines, func(l Line) bool { return h.replaced(l) }) || h.older(lines)
+		return slices.ContainsFunc(lines, func(l Line) bool { return h.replaced(l) || h.moved(l) }) || h.older(lines)
 	})
+	for i := range hits {
+		for _, l := range lines {
+			if l.after(hits[i].Line) && ends(l.Text) && sharesWord(hits[i].Text, l.Text) {
+				hits[i].Later = l.Text
+			}
+		}
+	}
 	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(a.Day, b.Day) })
 	return hits
 }
@@ -130,8 +143,12 @@ func daysIn(toks []language.Token, told time.Time) (days []day) {
 			break
 		}
 		was := language.Has(toks[max(0, d.Start-2):d.Start], "went|was|were|came|saw|did|rang|had") ||
+			language.Has(toks[max(0, d.Start-1):d.End], "last|past") || happened(toks[:d.Start], toks[d.Start:d.End]) ||
 			!d.Day.After(told) && slices.ContainsFunc(toks[:d.Start], func(t language.Token) bool { return t.Word && language.Past(t.Norm) })
 		if !was {
+			if toks[d.Start].Norm == "before" && language.Has(toks[:d.Start], "not|cannot") {
+				d.Day = d.Day.AddDate(0, 0, 1) // it's then at the earliest
+			}
 			each := day{from: language.ISODay(d.Day), to: language.ISODay(d.Day)}
 			if p, _, ok := language.ReadPeriod(toks[d.Start:d.End], told); ok && isShort(p) {
 				each.from, each.to = language.ISODay(p.From), language.ISODay(p.To)
@@ -146,6 +163,33 @@ func daysIn(toks []language.Token, told time.Time) (days []day) {
 	}
 	slices.Reverse(days)
 	return days
+}
+
+// arranging are words that tell of what is to be, though they are past.
+const arranging = "booked|moved|arranged|agreed|ordered|scheduled|postponed|changed|confirmed|invited|said|told|promised|wanted|set|planned|fixed|put|pushed|shifted|brought|rescheduled|asked|needed|decided|offered|got|sorted|organised|organized|reserved|settled|accepted|meant|supposed|thought|expected|delayed|rung|phoned|emailed|called|reckoned|hoped|named|started|based"
+
+// happened: a bare weekday stands behind what was done on it: "condemned the boiler on Wednesday".
+func happened(before, on []language.Token) bool {
+	if language.Has(on, "today|tomorrow|tonight|next|this|coming|week|weekend|month|year|by|for|to|until|till|from") || slices.ContainsFunc(on, func(t language.Token) bool { return language.Digital(t.Norm) || language.IsMonth(t.Norm) }) {
+		return false
+	}
+	if n := len(before); n == 0 || language.In("by|for|to|until|till|from|before", before[n-1].Norm) {
+		return false
+	}
+	done, open := false, false
+	for _, t := range before {
+		switch {
+		case !t.Word, language.In("and|but|so", t.Norm):
+			done, open = false, false // another part of it
+		case language.In("was|were|did|had", t.Norm):
+			done = true
+		case language.Class("<aux>", t.Norm), t.Norm == "to", language.In(arranging, t.Norm):
+			open = true
+		case language.Past(t.Norm):
+			done = true
+		}
+	}
+	return done && !open
 }
 
 // isShort: a stretch has two ends, not far from each other.
@@ -190,6 +234,36 @@ func (h Hit) replaced(later Line) bool {
 		return false
 	}
 	return slices.ContainsFunc(daysIn(language.Tokenize(later.Text), told), func(d day) bool { return d.not && d.within(h.Day, h.Day) != "" })
+}
+
+// moved: a later line says that it moved to another day, and names nothing but what this one does.
+func (h Hit) moved(later Line) bool {
+	toks := language.Tokenize(later.Text)
+	told, err := time.Parse(time.DateOnly, later.Told)
+	if err != nil || !later.after(h.Line) || !language.Has(toks, moving) {
+		return false
+	}
+	other := slices.ContainsFunc(daysIn(toks, told), func(d day) bool { return !d.not && d.within(h.Day, h.Day) == "" })
+	of, words := language.ContentWords(language.Tokenize(h.Text)), 0
+	for i, t := range toks {
+		w := strings.TrimSuffix(t.Norm, "'s")
+		_, day := language.FindDay(toks[i:i+1], told)
+		if day || len(language.ContentWords(toks[i:i+1])) == 0 || language.Light(w) || language.In(moving+"|same|again|time|now|been", w) || language.Digital(w) {
+			continue
+		}
+		if !slices.ContainsFunc(of, func(o string) bool { return language.SameWord(w, strings.TrimSuffix(o, "'s")) }) {
+			return false
+		}
+		words++
+	}
+	return other && words > 0
+}
+
+// ends: a text says that something is over, or won't be.
+func ends(text string) bool {
+	toks := language.Tokenize(text)
+	_, _, ok := language.Find(toks, "no longer needed|necessary|happening|on", "not needed|necessary|happening|coming|going ahead|any|after?", "cancelled|canceled", "called off", "fell through", "pulled out", "is|has|have|was|been|got|all done|sorted|posted|finished|collected|delivered|sent", "done|sorted|finished now|already|with")
+	return ok && !language.Has(toks, "if|unless|when|until|will|?")
 }
 
 // older: a later line took its place, as an answer to a question for it shows.

@@ -28,6 +28,14 @@ func TestWithin(t *testing.T) {
 		"a share of them":                    {"2026-11-20 three of the 4 chairs come on Tuesday", "2026-11-20", "2026-12-31", "2026-11-24 three of the 4 chairs come on Tuesday"},
 		"another of a name": {"2026-11-16 dentist for Tom on 3 December|2026-11-20 dentist for Ada on 10 December", "2026-12-01", "2026-12-31",
 			"2026-12-03 dentist for Tom on 3 December|2026-12-10 dentist for Ada on 10 December"},
+		"past, of a weekday": {"2026-11-20 the vet examined the goat on Wednesday|2026-11-20 the goat shed flooded on me monday|2026-11-20 we were at the fair on Sunday|2026-11-20 vet booked for weds|2026-11-20 goat food arrived, more comes on Friday", "2026-11-20", "2026-11-30",
+			"2026-11-25 vet booked for weds|2026-11-27 goat food arrived, more comes on Friday"},
+		"past weeks":        {"2026-11-20 last two weeks rent, 300 I think", "2026-11-20", "2026-11-30", ""},
+		"moved by itself":   {"2026-11-20 farrier on wednesday at 10 with the two mares|2026-11-20 farrier's been moved to friday, same time", "2026-11-23", "2026-11-29", "2026-11-27 farrier's been moved to friday, same time"},
+		"two of its days":   {"2026-11-20 proofs by 3 December, plates by 9 December", "2026-12-01", "2026-12-31", "2026-12-03+2026-12-09 proofs by 3 December, plates by 9 December"},
+		"the earlier first": {"2026-11-20 she can come on 9 December if we say so by 3 December", "2026-12-01", "2026-12-31", "2026-12-03+2026-12-09 she can come on 9 December if we say so by 3 December"},
+		"at the earliest":   {"2026-11-20 the cart won't be ready before 10 December", "2026-12-01", "2026-12-31", "2026-12-10 the cart won't be ready before 10 December"},
+		"ended since":       {"2026-11-20 I shall ring the smith on Tuesday|2026-11-21 No need, the smith is no longer needed.", "2026-11-23", "2026-11-29", "2026-11-24 I shall ring the smith on Tuesday; No need, the smith is no longer needed."},
 		"not about the same": {"2026-11-16 boiler service on 3 December|2026-11-20 the parcel comes on the 4th, not the 3rd", "2026-12-01", "2026-12-31",
 			"2026-12-03 boiler service on 3 December|2026-12-04 the parcel comes on the 4th, not the 3rd"},
 	} {
@@ -38,7 +46,11 @@ func TestWithin(t *testing.T) {
 		}
 		var got []string
 		for _, h := range Within(lines, test.first, test.last) {
-			got = append(got, h.Day+" "+h.Text)
+			each := strings.Join(append([]string{h.Day}, h.Also...), "+") + " " + h.Text
+			if h.Later != "" {
+				each += "; " + h.Later
+			}
+			got = append(got, each)
 		}
 		if s := strings.Join(got, "|"); s != test.want {
 			t.Errorf("%s: got %q, want %q", name, s, test.want)

@@ -49,8 +49,20 @@ func List(v *vault.Vault, projects []entity.Project, memories []entity.Memory, s
 	hits := Within(lines, first, last)
 	list = []map[string]any{}
 	for _, h := range hits[:min(len(hits), maxListed)] {
-		list = append(list, map[string]any{"day": h.Day, "content": language.Limit(h.Text, longestTold), "path": h.Place(), "project": v.ProjectOf(h.Path)})
+		list = append(list, told(v, h))
 		seen = append(seen, h.Path)
 	}
 	return list, seen, nil
+}
+
+// told is what a list says of a line.
+func told(v *vault.Vault, h Hit) map[string]any {
+	out := map[string]any{"day": h.Day, "content": language.Limit(h.Text, longestTold), "path": h.Place(), "project": v.ProjectOf(h.Path)}
+	if len(h.Also) > 0 {
+		out["also_on"] = h.Also
+	}
+	if h.Later != "" {
+		out["later"] = language.Limit(h.Later, longestTold)
+	}
+	return out
 }

@@ -54,6 +54,7 @@ type Filter struct {
 	Ahead      bool              // it asks for what is coming, whatever that is
 	said       []string          // the words of Text, where those are stems
 	todo       bool              // it asks what there is to do
+	tasks      bool              // and says that it means tasks
 }
 
 // levels are the priorities, the lowest first.
@@ -137,6 +138,7 @@ func readAll(src string, toks []language.Token, known []string, now time.Time) F
 	toks = toks[:min(len(toks), longest)]
 	for i := range toks {
 		s.todo = s.todo || table().Is(toks[i:], "todo") > 0
+		s.tasks = s.tasks || language.In("task|tasks|todo|todos|to-do|to-dos|item|items", toks[i].Norm)
 	}
 	for first := true; len(toks) > 0 && (first || !s.ends(toks)); first = false {
 		n := s.step(toks)
@@ -501,6 +503,13 @@ func dueOf(task map[string]any) string {
 // Undated: who asks what there is to do till some day means what has no date as well.
 func (f Filter) Undated(now time.Time) bool {
 	return f.todo && f.Date == "" && len(f.Periods) == 1 && f.Periods[0].From.IsZero() && language.ISODay(f.Periods[0].To) > language.ISODay(now) && len(f.Status) == 0 && f.Due == "" && !f.Count && f.Limit == 0
+}
+
+// Whole: it asks for all that is still to come, be it a task or not: "what have I got to do?", "what is
+// still open?".
+func (f Filter) Whole() bool {
+	open := len(f.Status) == 1 && f.Status[0] == "open"
+	return (f.todo && len(f.Status) == 0 || open) && !f.tasks && len(f.Priority)+len(f.Periods)+len(f.Text) == 0 && f.Due == "" && f.Date == "" && f.Limit == 0 && !f.Recurring && !f.Place.Any()
 }
 
 // Kin takes for understood what means the project itself: a word of its name, or another

@@ -415,19 +415,14 @@ func Asking(sit model.Situation, here *model.Project, query, kind string, m inte
 }
 
 // decisions lists what was decided in a project.
-func (t *Finder) decisions(slug, name string) {
+func (t *Finder) decisions(p model.Project) {
 	a := t.Act(nil)
-	w := a.Want("show_project", map[string]any{"project": slug})
+	w := a.Want("show_project", map[string]any{"project": p.Slug})
+	inbox := a.Want("read_document", map[string]any{"path": refer.InboxOf(p), "from": 1, "lines": 400})
 	a.Then = func() {
-		if t.Failed(w) {
-			return
+		if !t.Failed(w) && !sayDecided(t, p, turn.Strs(w.Result.Result, "decisions"), []passage.Document{documentOf(inbox.Result.Result)}) {
+			t.Say("There are no decisions recorded in **%s** yet.", p.Name)
 		}
-		list := turn.Strs(w.Result.Result, "decisions")
-		if len(list) == 0 {
-			t.Say("There are no decisions recorded in **%s** yet.", name)
-			return
-		}
-		t.Say("Decided in **%s** (%s):\n- %s", name, turn.Str(w.Result.Result, "path"), strings.Join(list, "\n- "))
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 
 // AsksDates: a question is for what is on which day, and not only for tasks.
 func AsksDates(toks []language.Token) bool {
-	_, _, ok := language.Find(toks, "what|which|any|the|these|those|our|my|all important|key|main|other? dates|appointments", "dates|appointments coming|ahead|are|do|have|for")
-	return ok && !language.Has(toks, "<taskword>|tasks|without|no")
+	_, _, ok := language.Find(toks, "what|which|any|the|these|those|our|my|all important|key|main|other? dates|appointments|deadlines", "dates|appointments|deadlines coming|ahead|are|do|have|for")
+	return ok && !language.Has(toks, "<taskword>|tasks|without|no|today|tomorrow|week|weekend|month|year") && !slices.ContainsFunc(toks, func(t language.Token) bool { return language.IsMonth(t.Norm) || language.Digital(t.Norm) })
 }
 
 // Dates tells what is ahead in a project: its tasks that have a date, and what was told to
@@ -28,6 +28,7 @@ func (t *Finder) Dates(p model.Project) {
 	tasks := a.Want("list_tasks", map[string]any{"project": p.Slug, "due": "any"})
 	own := a.Want("read_document", projectDocument(p))
 	inbox := a.Want("read_document", map[string]any{"path": refer.InboxOf(p), "from": 1, "lines": 400})
+	kept := a.Want("list_memories", map[string]any{"project": p.Slug, "days": language.ISODay(t.Situation.Now) + "/"})
 	a.Then = func() {
 		if t.Failed(tasks) {
 			return
@@ -37,6 +38,15 @@ func (t *Finder) Dates(p model.Project) {
 			list = append(list, dated{turn.Str(task, "due"), fmt.Sprintf("“%s”", turn.Str(task, "title")), turn.Str(task, "title")})
 		}
 		list = append(list, t.datesTold(p, list, own, inbox)...)
+		for _, each := range turn.Objects(kept.Result.Result, "told") {
+			text := turn.Str(each, "content")
+			if d := (dated{turn.Str(each, "day"), fmt.Sprintf("“%s” (%s)", text, turn.Str(each, "path")), text}); turn.Str(each, "project") == p.Slug && !d.isTask(list) {
+				for _, also := range turn.Strs(each, "also_on") {
+					list = append(list, dated{also, d.line, text})
+				}
+				list = append(list, d)
+			}
+		}
 		sort.SliceStable(list, func(i, j int) bool { return list[i].day < list[j].day })
 		var lines []string
 		for _, d := range list[:min(len(list), turn.MaxSpoken)] {
@@ -56,7 +66,15 @@ func (t *Finder) Dates(p model.Project) {
 // A dated is what is on a day.
 type dated struct{ day, line, text string }
 
-// datesTold are the sentences of a project's document and inbox that say that something is on a
+// isTask: a task of that day says what was told.
+func (d dated) isTask(tasks []dated) bool {
+	words := language.ContentWords(language.Tokenize(d.text))
+	return slices.ContainsFunc(tasks, func(o dated) bool {
+		return o.day == d.day && language.Covers(words, language.ContentWords(language.Tokenize(o.text)))
+	})
+}
+
+// datesTold are the sentences of a project's document that say that something is on a
 // day to come, without those that only say when a task is due.
 func (t *Finder) datesTold(p model.Project, tasks []dated, from ...*turn.Want) []dated {
 	var docs []passage.Document
@@ -66,16 +84,14 @@ func (t *Finder) datesTold(p model.Project, tasks []dated, from ...*turn.Want) [
 		}
 	}
 	var out []dated
-	for _, d := range docs {
+	for _, d := range docs[:min(len(docs), 1)] { // the others tell what moved
 		_, list := passage.Read(d.Lines, 1)
 		for _, each := range list {
 			for _, s := range passage.Sentences(each.Text) {
 				day, ok := passage.DayIn(s, t.Situation.Now)
 				iso := language.ISODay(day)
 				words := language.ContentWords(language.Tokenize(s))
-				if !ok || iso < language.ISODay(t.Situation.Now) || wasThen(s, day, t.Situation.Now) || slices.ContainsFunc(tasks, func(o dated) bool {
-					return o.day == iso && language.Covers(words, language.ContentWords(language.Tokenize(o.text)))
-				}) {
+				if !ok || iso < language.ISODay(t.Situation.Now) || wasThen(s, day, t.Situation.Now) || (dated{iso, "", s}).isTask(tasks) {
 					continue
 				}
 				q := passage.Question{Want: passage.When, Words: words, Names: refer.NameWords(p), Now: t.Situation.Now}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/agent/language"
+	"kist/agent/model"
 	"kist/agent/offline/decided"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
@@ -57,9 +58,7 @@ func (t *Finder) settled(l lookup, docs []passage.Document, own, search *turn.Wa
 	if l.kind != "decision" && l.kind != "rejected" || l.q.Want == passage.Why && l.kind == "decision" {
 		return false
 	}
-	topics := slices.DeleteFunc(l.q.Topics(), func(w string) bool {
-		return answerWords().List[w] || answerWords().In(language.Tokenize(w), "kind", l.kind) || answerWords().In(language.Tokenize(w), "signs", l.kind)
-	})
+	topics := l.topics()
 	priced := len(topics) == 0 && passage.Like(l.q.Words, "price")
 	of := func(text string) bool {
 		return priced && passage.IsMoney(text) || slices.ContainsFunc(language.ContentWords(language.Tokenize(text)), func(w string) bool {
@@ -77,6 +76,9 @@ func (t *Finder) settled(l lookup, docs []passage.Document, own, search *turn.Wa
 	if len(t.Calls) > 0 {
 		return true
 	}
+	if own != nil && !about && l.wholly() {
+		return sayDecided(t, *l.in, sectionTexts(own, l.kind), docs)
+	}
 	told := toldOfSign(l.kind, docs)
 	if about && l.kind == "decision" {
 		told = toldOfThing(told, docs, of)
@@ -89,6 +91,42 @@ func (t *Finder) settled(l lookup, docs []passage.Document, own, search *turn.Wa
 	}
 	sayTold(t, l.kind, told[:min(len(told), mostDecided)])
 	return true
+}
+
+// topics are the words of a question that tell which of what was decided or turned down is asked for.
+func (l lookup) topics() []string {
+	return slices.DeleteFunc(l.q.Topics(), func(w string) bool {
+		return l.names(w) || answerWords().List[w] || answerWords().In(language.Tokenize(w), "kind", l.kind) || answerWords().In(language.Tokenize(w), "signs", l.kind)
+	})
+}
+
+// wholly: all decisions of a project are asked for.
+func (l lookup) wholly() bool {
+	return l.kind == "decision" && !slices.ContainsFunc(l.q.Words, func(w string) bool { return !l.names(w) && !answerWords().List[w] })
+}
+
+// names: a word is of the name of the project that is asked about.
+func (l lookup) names(w string) bool {
+	return l.in != nil && slices.ContainsFunc(refer.NameWords(*l.in), func(n string) bool { return language.Alike(w, n) > 0 })
+}
+
+// sayDecided tells all that is decided in a project: what is recorded, and what was told in its inbox
+// alone. false: nothing is.
+func sayDecided(t *Finder, p model.Project, recorded []string, docs []passage.Document) bool {
+	lines := slices.Clone(recorded)
+	for _, line := range toldOfSign("decision", docs) {
+		if _, on := passage.DayIn(line.text, t.Situation.Now); on {
+			continue // what somebody will do then
+		}
+		if line.path == refer.InboxOf(p) && !slices.ContainsFunc(recorded, func(text string) bool {
+			_, said, _ := strings.Cut(text, ": ")
+			return strings.Contains(strings.ToLower(line.text), strings.ToLower(strings.TrimRight(said, ".")))
+		}) {
+			lines = append(lines, line.quote())
+		}
+	}
+	t.Bullets(fmt.Sprintf("Decided in **%s** (%s):", p.Name, projectDocument(p)["path"]), turn.LastOf(lines, turn.MaxSpoken))
+	return len(lines) > 0
 }
 
 // sayTold quotes what was told of a kind.

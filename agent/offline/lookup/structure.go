@@ -62,7 +62,7 @@ func projectDocument(p model.Project) map[string]any {
 // know, or something else is done; nil: it says so.
 func (t *Finder) allOf(kind, query string, p model.Project, otherwise func()) {
 	if kind == "decision" {
-		t.decisions(p.Slug, p.Name)
+		t.decisions(p)
 		return
 	}
 	a := t.Act(nil)

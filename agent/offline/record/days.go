@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kist/agent/language"
 	"kist/agent/model"
@@ -20,12 +21,16 @@ const mostTold = 8
 // while calls are still to be answered.
 func toldOf(t *Keeper, in *model.Project, f filter.Filter, tasks []map[string]any) (lines []string, ok bool) {
 	args, today := f.Args(t.Situation.Now), language.ISODay(t.Situation.Now)
+	ahead := f.Ahead || f.Whole()
 	from, to := turn.Str(args, "due_from"), turn.Str(args, "due_to")
 	if from == "" {
 		from = today
 	}
+	if f.Whole() {
+		delete(args, "status")
+	}
 	other := slices.ContainsFunc([]string{"status", "priority", "due", "date", "text", "tag", "path", "recurring"}, func(key string) bool { return args[key] != nil })
-	if other || f.Count || f.NoProject || len(f.Unknown) > 0 || to == "" && turn.Str(args, "due_from") == "" && !f.Ahead || to != "" && to < from {
+	if other || f.Count || f.NoProject || len(f.Unknown) > 0 || to == "" && turn.Str(args, "due_from") == "" && !ahead || to != "" && to < from {
 		return nil, true
 	}
 	ask := map[string]any{"days": from + "/" + to}
@@ -40,14 +45,30 @@ func toldOf(t *Keeper, in *model.Project, f filter.Filter, tasks []map[string]an
 		})
 	}
 	for _, each := range told {
-		day, words := turn.Str(each, "day"), language.ContentWords(language.Tokenize(turn.Str(each, "content")))
-		if f.Fits(map[string]any{"due": day}) && !slices.ContainsFunc(tasks, func(task map[string]any) bool {
-			return turn.Str(task, "due") == day && language.Covers(words, language.ContentWords(language.Tokenize(turn.Str(task, "title"))))
-		}) {
-			lines = append(lines, fmt.Sprintf("%s: “%s” (%s)", t.day(day), language.Limit(turn.Str(each, "content"), 200), turn.Str(each, "path")))
+		if !f.Whole() || in == nil || turn.Str(each, "project") == in.Slug { // as of the tasks
+			lines = append(lines, toldLine(t, each, f, tasks)...)
 		}
 	}
 	return lines[:min(len(lines), mostTold)], ok
+}
+
+// toldLine tells a line with its days; nothing where the filter leaves it out, or a task says the same.
+func toldLine(t *Keeper, told map[string]any, f filter.Filter, tasks []map[string]any) []string {
+	day, words := turn.Str(told, "day"), language.ContentWords(language.Tokenize(turn.Str(told, "content")))
+	if !f.Fits(map[string]any{"due": day}) || slices.ContainsFunc(tasks, func(task map[string]any) bool {
+		return turn.Str(task, "due") == day && language.Covers(words, language.ContentWords(language.Tokenize(turn.Str(task, "title"))))
+	}) {
+		return nil
+	}
+	days := []string{t.day(day)}
+	for _, also := range turn.Strs(told, "also_on") {
+		days = append(days, t.day(also))
+	}
+	line := fmt.Sprintf("%s: “%s” (%s)", strings.Join(days, ", "), language.Limit(turn.Str(told, "content"), 200), turn.Str(told, "path"))
+	if later := turn.Str(told, "later"); later != "" {
+		line += "; later: “" + later + "”"
+	}
+	return []string{line}
 }
 
 // away puts what belongs elsewhere behind what belongs to a project.
