@@ -385,6 +385,21 @@ func TestSetupThatFailsTellsOfTheRepository(t *testing.T) {
 	}
 }
 
+// A setup of another remote that fails says nothing of the one that is set up.
+func TestASetupThatFailsIsNoFailureOfAnother(t *testing.T) {
+	t.Parallel()
+	a, _, remote := pair(t)
+	a.sync()
+	_, err := a.engine.Setup(t.Context(), Wanted{URL: "http://127.0.0.1:1/x.git", Replace: true}, nil)
+	var hinted *vault.HintedError
+	if !errors.Is(err, git.ErrUnreachable) || !errors.As(err, &hinted) || strings.Contains(hinted.Hint, "by itself") {
+		t.Errorf("%v (%v), want ErrUnreachable, without a word of sync trying again", err, hinted)
+	}
+	if s := a.engine.Status(t.Context()); s.State != Ready || s.URL != remote {
+		t.Errorf("the status is %+v", s)
+	}
+}
+
 // TestConflictCopiesOfOthersAreMerged puts a copy that Syncthing left and its document together; one that
 // contradicts stays, with the place told.
 func TestConflictCopiesOfOthersAreMerged(t *testing.T) {

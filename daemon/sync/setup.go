@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"kist/daemon/sync/git"
+	"kist/vault"
 )
 
 // A Setup says what was set up.
@@ -61,7 +62,12 @@ func (e *Engine) Setup(ctx context.Context, want Wanted, progress func(Progress)
 	if err == nil && want.Attributes {
 		out.Attributes, err = e.addAttributes(ctx) // the next round commits it
 	}
-	e.ended(r.outcome, err)
+	if err == nil || s.URL == "" { // else how the one stands that is set up is another matter
+		e.ended(r.outcome, err)
+	}
+	if errors.Is(err, git.ErrUnreachable) {
+		err = vault.Hinted(err, "see whether the network is there and the address is right; nothing was set up")
+	}
 	e.soon()
 	return out, err
 }
