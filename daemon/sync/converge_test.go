@@ -34,6 +34,12 @@ type history struct {
 	words    int
 	written  map[string]string // words, and what wrote them
 	removed  map[string]bool   // those that somebody took away on purpose, having seen them
+	kin      map[string]string // words that came in the place of others, and the first of these
+	home     map[string]string // words, and the heading below which they were written
+	ticked   map[string]bool   // words of items that somebody ticked
+	families map[string]bool   // ticked ones, by the first word
+	halfway  map[string]bool   // machines whose last round was killed
+	torn     map[string]bool   // words of documents that were changed halfway: they may stand under the old name and the new one
 	ops      []string
 	steps    []int
 	done     []string // what was done, for a person to read
@@ -78,7 +84,7 @@ func fleetOf(t testing.TB, machines int) fleet {
 	if f, ok := fleets.made[machines]; ok {
 		return f
 	}
-	h := &history{t: t, written: map[string]string{}, clock: firstTime()}
+	h := &history{t: t, rand: rand.New(rand.NewPCG(0, 0)), written: map[string]string{}, clock: firstTime()}
 	dir := filepath.Join(fleets.dir, fmt.Sprint("fleet", machines))
 	remote := filepath.Join(dir, "remote.git")
 	run(t, fleets.dir, "init", "-q", "--template=", "--bare", remote)
@@ -138,7 +144,8 @@ func newHistory(t testing.TB, seed uint64, machines int, merge merger3) *history
 		names = append(names, nameOf(i))
 	}
 	top := copyOfAll(t, f.dir, names...)
-	h := &history{t: t, seed: seed, rand: rand.New(rand.NewPCG(seed, 0)), words: f.words, written: maps.Clone(f.written), removed: map[string]bool{}, clock: firstTime().Add(time.Hour)}
+	h := &history{t: t, seed: seed, rand: rand.New(rand.NewPCG(seed, 0)), words: f.words, written: maps.Clone(f.written), removed: map[string]bool{}, clock: firstTime().Add(time.Hour),
+		kin: map[string]string{}, home: map[string]string{}, ticked: map[string]bool{}, families: map[string]bool{}, halfway: map[string]bool{}, torn: map[string]bool{}}
 	for _, name := range names {
 		m := machineIn(t, top, name)
 		if machines == inALarger {
@@ -172,8 +179,9 @@ func wordOf(n int) string { return fmt.Sprintf("word%04dx", n) }
 
 // document is one with all that the merge knows: keys, sections, lists, checkboxes, a table.
 func (h *history) document(title string) string {
-	return "---\ntitle: " + h.word(title) + "\nstatus: active\ntags: [" + h.word(title) + "]\n---\n# " + title + "\n\n" + h.word(title) + " begins here.\n\n## Goals\n\n- " + h.word(title) + "\n- " + h.word(title) +
-		"\n\n## Tasks\n\n- [ ] " + h.word(title) + "\n- [ ] " + h.word(title) + "\n\n## Table\n\n| a | b |\n|---|---|\n| " + h.word(title) + " | 1 |\n"
+	like := h.phrase()
+	return "---\ntitle: " + h.word(title) + "\nstatus: active\ntags: [" + h.word(title) + "]\n---\n# " + title + "\n\n" + h.word(title) + " begins here.\n\n## Goals\n\n- " + h.word(title) + like + "\n- " + h.word(title) +
+		"\n\n## Tasks\n\n- [ ] " + h.word(title) + like + "\n- [ ] " + h.word(title) + like + "\n- [ ] " + h.word(title) + like + "\n\n## Table\n\n| a | b |\n|---|---|\n| " + h.word(title) + " | 1 |\n"
 }
 
 // forget notes that what a text has was seen by who took it away.
@@ -262,7 +270,7 @@ func (h *history) change(m *machine) {
 		if at < 6 || h.rand.IntN(2) == 0 {
 			at = len(lines)
 		}
-		lines = slices.Insert(lines, at, "- "+h.word(by)+"\n")
+		lines = slices.Insert(lines, at, []string{"- ", "- [ ] "}[h.rand.IntN(2)]+h.item(by, text)+"\n")
 		m.write(p, strings.Join(lines, ""))
 	case 2, 3: // another line in the place of one
 		at := h.rand.IntN(len(lines))
@@ -270,13 +278,10 @@ func (h *history) change(m *machine) {
 			return
 		}
 		by := h.log(m, "changes line %d of %s", at+1, p)
-		h.forget(lines[at])
-		lines[at] = "- " + h.word(by) + "\n"
+		lines[at] = h.edit(lines[at], by)
 		m.write(p, strings.Join(lines, ""))
 	case 4: // a box is checked
-		by := h.log(m, "checks a box in %s", p)
-		_ = by
-		m.write(p, strings.Replace(text, "- [ ] ", "- [x] ", 1))
+		h.tick(m, p, lines)
 	case 5: // a key
 		by := h.log(m, "sets a key of %s", p)
 		for i, l := range lines {
@@ -353,6 +358,7 @@ func (h *history) sync(m *machine) {
 			if _, ok := r.(killed); !ok {
 				panic(r)
 			}
+			h.halfway[m.name] = true
 			m.sound()
 			m.vault.Close()
 			m.open()
@@ -360,6 +366,8 @@ func (h *history) sync(m *machine) {
 	}()
 	if _, err := m.engine.Now(context.Background(), Request{}, nil); err != nil && !errors.Is(err, git.ErrBehind) {
 		h.t.Errorf("%s: %v", m.name, err)
+	} else if err == nil {
+		h.halfway[m.name] = false
 	}
 }
 
@@ -369,8 +377,11 @@ func (h *history) run(steps []int) (faults []string) {
 	h.steps = steps
 	for _, step := range steps {
 		h.rand = rand.New(rand.NewPCG(h.seed, uint64(step+1)))
-		m := h.machines[h.rand.IntN(len(h.machines))]
+		m, words := h.machines[h.rand.IntN(len(h.machines))], h.words
+		changed := h.tears(m)
 		h.change(m)
+		changed()
+		h.places(m, words)
 		if h.rand.IntN(5) == 0 {
 			h.sync(m)
 		}
@@ -460,6 +471,7 @@ func (h *history) faults() (all []string) {
 			fault("%s is lost (%s)", w, by)
 		}
 	}
+	h.misplaced(first, fault)
 	for _, id := range h.ops {
 		if !strings.Contains(logs.String(), id) {
 			fault("operation %s is lost", id)
@@ -471,6 +483,7 @@ func (h *history) faults() (all []string) {
 				fault("%s: git status says %s", m.name, s)
 			}
 		}
+		h.unlisted(m, fault)
 		m.sound()
 	}
 	slices.Sort(all)
@@ -646,6 +659,8 @@ func TestTheOracleCatchesBadMerges(t *testing.T) {
 		"the last writer wins": {func(_, _, theirs []byte, _ semantic.Options) semantic.Result { return semantic.Result{Text: theirs} }, "is lost", 1},
 		"one side is dropped":  {func(_, ours, _ []byte, _ semantic.Options) semantic.Result { return semantic.Result{Text: ours} }, "is lost", 1},
 		"plain git merge":      {gitMerge(t), "has markers", 1},
+		"ticks go astray":      {astray("- [x] ", "- [ ] "), "which nobody did", 10},
+		"sections are mixed":   {astray("## Goals\n", "## Tasks\n"), "was written below", 1},
 	}
 	for name, b := range bad {
 		t.Run(name, func(t *testing.T) {
@@ -657,6 +672,18 @@ func TestTheOracleCatchesBadMerges(t *testing.T) {
 			}
 			t.Errorf("no seed tells that %q", b.says)
 		})
+	}
+}
+
+// astray is a merge that then exchanges the first of two things with the next of the other kind.
+func astray(one, other string) merger3 {
+	return func(base, ours, theirs []byte, o semantic.Options) semantic.Result {
+		out := semantic.Merge(base, ours, theirs, o)
+		before, rest, ok := strings.Cut(string(out.Text), one)
+		if middle, after, both := strings.Cut(rest, other); ok && both {
+			out.Text = []byte(before + other + middle + one + after)
+		}
+		return out
 	}
 }
 

@@ -192,6 +192,25 @@ func TestAFileThatIsEditedWhereAFolderIsToComeStays(t *testing.T) {
 	}
 }
 
+// TestWhatIsMovedWhileAMergeIsBrokenOffMovesOn has a round broken off before the files are put in place, and a document renamed then which the
+// merge was to change: the change comes under the new name, and the old one doesn't come back.
+func TestWhatIsMovedWhileAMergeIsBrokenOffMovesOn(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	a.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
+	settle(a, b)
+	b.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n\nfour\n")
+	b.sync()
+	a.breaksOff("journal")
+	a.write("moved.md", a.read("note.md"))
+	a.remove("note.md")
+	settle(a, b)
+	same(t, a, b)
+	a.wants("note.md", "-")
+	a.wants("moved.md", "# Note\n\none\n\ntwo\n\nthree\n\nfour\n")
+	a.clean()
+}
+
 // TestKillsAtAnyMoment kills a sync at random moments, in the middle of git's own commands too: the
 // repository is never damaged, nothing is left that stands in the way, and the next round ends well.
 // KIST_SYNC_KILLS says how often; some times else. KIST_SYNC_SEED has other moments.

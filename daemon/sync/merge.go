@@ -165,6 +165,9 @@ func (m *merger) decide(p string, theirs git.Difference) error {
 	case ours.ID == "":
 		return m.add(theirs.Path, theirs.After) // theirs changed what ours deleted
 	}
+	if f := m.result[at]; at != p && f.ID != "" {
+		ours = f // it is merged already, with another file that theirs gave the same name
+	}
 	to := at
 	if want := whither(p, at, theirs.Path); want != at && !m.blocked(want, theirs.Path) {
 		to = m.free(want)

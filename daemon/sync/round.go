@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -241,8 +242,33 @@ func (r *round) resume(ctx context.Context, head string) (string, error) {
 	if j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) {
 		return head, r.files.dropJournal() // it came to its end, or the user went on by himself
 	}
+	if gone, err := goneSince(ctx, r, j); err != nil || gone {
+		return head, errors.Join(err, r.files.dropJournal()) // what he moved or deleted is committed first, and merged then
+	}
 	r.log.Info("sync: a merge that was broken off goes on", "commit", j.To)
 	return j.To, r.carryOut(ctx, j)
+}
+
+// goneSince reports whether a document that a merge changes is there no more, while no document was put in place yet.
+func goneSince(ctx context.Context, r *round, j *journal) (gone bool, err error) {
+	c, err := r.coming(ctx, j.From, j.To)
+	if err != nil {
+		return false, err
+	}
+	unix := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+	for _, a := range c.arrivals {
+		p := path.Join(r.repo.Prefix, a.path)
+		there := r.repo.Exists(p)
+		text, _ := os.ReadFile(r.repo.Abs(p)) // a folder has none
+		switch {
+		case !there && a.before != nil && a.after != nil && a.from == "":
+			gone = true
+		case r.isRecord(a.path): // which come first, and are the same whoever writes them
+		case there == (a.after != nil) && bytes.Equal(unix(text), unix(a.after)):
+			return false, nil
+		}
+	}
+	return gone, nil
 }
 
 // carryOut puts the files of a journal in place and then moves the branch.

@@ -102,3 +102,27 @@ func TestARenameOfCaseAlone(t *testing.T) {
 		b.clean()
 	}
 }
+
+// TestTwoNotesGivenOneName has two machines give two notes one name, while the other machine edits the one and deletes the other.
+func TestTwoNotesGivenOneName(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	boat, choir := "# Boat\n\nThe hull is red.\n\nThe mast is old.\n", "# Choir\n\nWe sing on Mondays.\n\nThe hall is cold.\n"
+	a.write("boat.md", boat)
+	a.write("anthem.md", choir)
+	settle(a, b)
+	a.write("plan.md", boat)
+	a.remove("boat.md")
+	a.remove("anthem.md")
+	b.write("boat.md", boat+"\nThe engine is new.\n")
+	b.write("plan.md", choir+"\nThe organ is new.\n")
+	b.remove("anthem.md")
+	settle(b, a)
+	same(t, a, b)
+	for _, want := range []string{"The hull is red.", "The engine is new.", "We sing on Mondays.", "The organ is new."} {
+		if text := a.read("plan.md"); !strings.Contains(text, want) {
+			t.Errorf("%q isn't in %q", want, text)
+		}
+	}
+	a.clean()
+}
