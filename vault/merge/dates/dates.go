@@ -65,6 +65,17 @@ func Moment(text string) (time.Time, bool) {
 // DoneOn is where a list item says on which day it was done.
 var DoneOn = regexp.MustCompile(`(✅ ?|\[completion:: *|\(completion:: *)([0-9]{4}-[0-9]{2}-[0-9]{2})`)
 
+var recurs = regexp.MustCompile(`🔁|\[repeat::`)
+
+// Occurrence is what an item is called, where it recurs without the day on which it was done: the same time of it may have been
+// ticked on two days.
+func Occurrence(name string) string {
+	if !recurs.MatchString(name) {
+		return name
+	}
+	return strings.Join(strings.Fields(DoneOn.ReplaceAllString(name, "")), " ")
+}
+
 // DoneOnce gives two versions of an item that say of different days that it was done on them the earlier one.
 func DoneOnce(base, ours, theirs string) (string, string) {
 	b, o, t := DoneOn.FindAllStringSubmatch(base, 2), DoneOn.FindAllStringSubmatch(ours, 2), DoneOn.FindAllStringSubmatch(theirs, 2)

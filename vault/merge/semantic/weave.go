@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/vault/merge/arrange"
+	"kist/vault/merge/dates"
 )
 
 // A weaver makes one tree of three. A thing is what one node is in all versions that have
@@ -60,7 +61,7 @@ func (w *weaver) identify() {
 	for _, n := range w.trees[inOurs].nodes {
 		if ours.from[n] == nil {
 			w.thing(nil, n, nil)
-			k := key{n.parent.id, n.kind, n.name}
+			k := key{n.parent.id, n.kind, dates.Occurrence(n.name)}
 			added[k] = append(added[k], n)
 		}
 	}
@@ -68,7 +69,7 @@ func (w *weaver) identify() {
 		if theirs.from[n] != nil {
 			continue
 		}
-		k := key{n.parent.id, n.kind, n.name}
+		k := key{n.parent.id, n.kind, dates.Occurrence(n.name)}
 		if list := added[k]; len(list) > 0 {
 			n.id, w.nodes[inTheirs][list[0].id] = list[0].id, n
 			added[k] = list[1:]
