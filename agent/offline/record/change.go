@@ -93,6 +93,9 @@ func (t *Keeper) changing(m interpret.Meaning, task map[string]any) map[string]a
 	if m.Change.Due != "" {
 		m.Change.Due = newDay(m, datedTask(task, false), t.Situation.Now)
 	}
+	if m.Change.Title != "" {
+		m.Change.Title = refer.Retitled(turn.Str(task, "title"), m.Change.Title, t.Text)
+	}
 	args["reason"] = t.changeOf(turn.Str(task, "title"), m.Change)
 	for key, value := range map[string]string{"title": m.Change.Title, "due": m.Change.Due, "priority": m.Change.Priority, "status": m.Change.Status} {
 		if value != "" {
@@ -193,12 +196,22 @@ func (t *Keeper) untouched(m interpret.Meaning, tasks []map[string]any) []map[st
 
 // changeable are the tasks to which a meaning can happen.
 func changeable(m interpret.Meaning, tasks []map[string]any) []map[string]any {
+	if m.Clause != nil && len(m.Titles) < 2 && len(language.Listed(language.Tokenize(strings.Join(m.Titles, " ")))) < 2 {
+		if whole := refer.Whole(m.Clause.Text(m.Clause.All), tasks); len(whole) > 0 {
+			return slices.DeleteFunc(whole, func(task map[string]any) bool { return isOver(m, task) })
+		}
+	}
 	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool {
-		over := language.In("done|cancelled", turn.Str(task, "status"))
 		if m.Intent == intent.DeleteTask && m.Clause != nil && refer.NthOf(m.Clause.All, turn.Str(task, "title")) {
 			return true
 		}
 		partly := m.Intent == intent.CompleteTask && m.Clause != nil && !orders(m.Clause) && refer.Partly(m.Clause.Text(m.Clause.All), turn.Str(task, "title"))
-		return partly || over && (m.Intent == intent.CompleteTask || m.Intent == intent.UpdateTask && m.Change.Status == "")
+		return partly || isOver(m, task)
 	})
+}
+
+// isOver: what is to happen to a task can't any more.
+func isOver(m interpret.Meaning, task map[string]any) bool {
+	over := language.In("done|cancelled", turn.Str(task, "status"))
+	return over && (m.Intent == intent.CompleteTask || m.Intent == intent.UpdateTask && m.Change.Status == "")
 }

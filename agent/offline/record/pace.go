@@ -9,6 +9,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/field"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 )
@@ -25,7 +26,7 @@ func Pace(t *Keeper) bool {
 		return true
 	}
 	found := slices.DeleteFunc(turn.Objects(res.Result, "tasks"), func(task map[string]any) bool {
-		return !strings.EqualFold(untagged(turn.Str(task, "title")), untagged(title))
+		return !refer.Called(title, turn.Str(task, "title"))
 	})
 	if here := slices.DeleteFunc(slices.Clone(found), func(task map[string]any) bool { return t.Here == nil || turn.Str(task, "project") != t.Here.Slug }); len(here) > 0 {
 		found = here
@@ -77,9 +78,4 @@ func skip(t *Keeper, task map[string]any) {
 		line := turn.TodoLine(todo.Todo{Title: turn.Str(task, "title"), Due: day})
 		t.SpeakChange(w, "Left out once:", "I'd leave it out once:", t.TaskLine(line))
 	}
-}
-
-// untagged is a title without its tags.
-func untagged(title string) string {
-	return strings.Join(slices.DeleteFunc(strings.Fields(title), func(w string) bool { return strings.HasPrefix(w, "#") }), " ")
 }

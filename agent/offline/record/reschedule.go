@@ -102,6 +102,9 @@ func oblige(t *Keeper, m interpret.Meaning) {
 // movable finds what may be meant. sure says that a single one needs no question; ok
 // is false while calls are still to be answered.
 func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []dated, sure, ok bool) {
+	if whole := refer.Whole(t.Text, tasks); len(whole) > 0 {
+		tasks = whole
+	}
 	if m.Title != "" {
 		args := map[string]any{}
 		if t.Here == nil {

@@ -254,6 +254,20 @@ func ticksIt(c *interpret.Clause) bool {
 	return ok && i > 0 && n == len(c.All)
 }
 
+// numbered is a part of several with the name that the one before has, where it is a number alone:
+// "chapters 4 and 5".
+func numbered(before []string, part string) string {
+	words := strings.Fields(part)
+	if len(before) == 0 || len(words) != 1 || !language.Digital(part) {
+		return part
+	}
+	words = strings.Fields(before[len(before)-1])
+	if last := len(words) - 1; last > 0 && language.Digital(words[last]) {
+		return strings.Join(append(words[:last], part), " ")
+	}
+	return part
+}
+
 // eachOf are the titles, each of several things that were named in one go by itself: "the
 // form and the cups aren't tasks" are two where each is a task.
 func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
@@ -263,7 +277,7 @@ func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
 		titles = refer.Spelt(titles, m.Clause.Text(m.Clause.All), tasks)
 	}
 	for _, title := range titles {
-		if slices.ContainsFunc(tasks, func(task map[string]any) bool { return strings.EqualFold(turn.Str(task, "title"), title) }) {
+		if slices.ContainsFunc(tasks, func(task map[string]any) bool { return refer.Called(title, turn.Str(task, "title")) }) {
 			out = append(out, title)
 			continue
 		}
@@ -274,7 +288,7 @@ func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
 		var parts []string
 		named := map[string]bool{}
 		for _, part := range language.Listed(toks) {
-			parts = append(parts, language.Spell(title, part))
+			parts = append(parts, numbered(parts, language.Spell(title, part)))
 			if found, sure := refer.Tasks(parts[len(parts)-1], tasks); sure && len(found) == 1 {
 				named[turn.Str(found[0], "task")] = true
 			}
@@ -291,7 +305,7 @@ func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
 // call is still to be answered.
 func (t *Keeper) tasksCalled(m interpret.Meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
 	found, sure = refer.Tasks(title, here)
-	exact := func(task map[string]any) bool { return strings.EqualFold(turn.Str(task, "title"), title) }
+	exact := func(task map[string]any) bool { return refer.Called(title, turn.Str(task, "title")) }
 	if t.more && !slices.ContainsFunc(found, exact) { // there may be nearer ones that weren't told of
 		if here, ok = tasksWith(t, m, title, args); !ok {
 			return nil, false, false

@@ -43,6 +43,9 @@ type finish struct {
 // alone. several are those of which more than one fit a part.
 // left is how many parts fit none.
 func Finished(said string, tasks []map[string]any) (done, several []map[string]any, left int) {
+	if whole := Whole(said, tasks); len(whole) > 0 {
+		tasks = whole
+	}
 	for _, f := range finishes(language.Tokenize(said)) {
 		for _, thing := range language.Listed(f.things) {
 			switch fit := f.of(language.Spell(said, thing), tasks); {

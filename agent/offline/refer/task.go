@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"kist/agent/language"
 )
@@ -21,7 +23,7 @@ func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bo
 	for _, task := range tasks {
 		title := TaskWords(text(task, "title"))
 		switch {
-		case strings.EqualFold(text(task, "title"), strings.TrimSpace(said)):
+		case Called(said, text(task, "title")):
 			exact = append(exact, task)
 		case len(words) == 0 || len(title) == 0:
 		case language.Covers(title, words):
@@ -41,6 +43,72 @@ func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bo
 	}
 	named := slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return aside(words, text(task, "title")) })
 	return likeliest(words, named, heard), false
+}
+
+// Called: words are a title, word for word but for its tags.
+func Called(said, title string) bool { return strings.EqualFold(untagged(said), untagged(title)) }
+
+// Whole are the tasks whose titles, of two words and more, stand word for word in what was said,
+// but for their tags; a title within a longer one isn't said.
+func Whole(said string, tasks []map[string]any) (found []map[string]any) {
+	spread := func(s string) string {
+		var b strings.Builder
+		for _, t := range language.Tokenize(untagged(s)) {
+			if t.Word {
+				b.WriteString(" " + t.Norm)
+			}
+		}
+		return b.String() + " "
+	}
+	all, longest := spread(said), ""
+	for _, task := range tasks {
+		title := spread(text(task, "title"))
+		switch {
+		case strings.Count(title, " ") < 3 || !strings.Contains(all, title):
+		case found != nil && title != longest && strings.Contains(longest, title):
+		case found != nil && title != longest && !strings.Contains(title, longest):
+			return nil // two are named
+		case title == longest:
+			found = append(found, task)
+		default:
+			found, longest = []map[string]any{task}, title
+		}
+	}
+	return found
+}
+
+// Retitled is a new title with the tags of the one that it replaces, where they stood, and as
+// that one begins: with a small letter where it was said so.
+func Retitled(old, title, said string) string {
+	words := strings.Fields(old)
+	if _, rest, ok := strings.Cut(strings.ToLower(said), strings.ToLower(untagged(old))+" "); ok { // which may have the word that parts them
+		for _, to := range []string{"to ", "as ", "into "} {
+			if rest, ok := strings.CutPrefix(rest, to); ok && strings.HasSuffix(strings.ToLower(title), rest) {
+				title = title[len(title)-len(rest):]
+			}
+		}
+	}
+	lead := 0
+	for lead < len(words) && strings.HasPrefix(words[lead], "#") {
+		lead++
+	}
+	if first, size := utf8.DecodeRuneInString(title); lead < len(words) && unicode.IsLower([]rune(words[lead])[0]) {
+		if small := string(unicode.ToLower(first)) + title[size:]; strings.Contains(said, small) {
+			title = small
+		}
+	}
+	out := append(slices.Clone(words[:lead]), title)
+	for _, w := range words[lead:] {
+		if strings.HasPrefix(w, "#") {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(slices.DeleteFunc(out, func(w string) bool { return w != title && slices.Contains(strings.Fields(title), w) }), " ")
+}
+
+// untagged is a title without its tags.
+func untagged(title string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(title), func(w string) bool { return strings.HasPrefix(w, "#") && len(w) > 1 }), " ")
 }
 
 // ByRef is the one task that a text names as lists do, by its document and line: "Other.md:2".
