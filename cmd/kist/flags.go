@@ -35,11 +35,14 @@ func (c *cli) offers() completion.Offers {
 	return completion.Offers{Connect: func(ctx context.Context) (*dial.Client, error) { return c.connect(ctx, false) }}
 }
 
-// dates wants each text to be empty or a date.
-func dates(all ...string) error {
+// dates wants each text to be empty, for which none is said, too, or a date.
+func dates(all ...*string) error {
 	for _, s := range all {
-		if _, err := time.Parse(time.DateOnly, s); s != "" && err != nil {
-			return usagef("%q is not a date such as 2027-03-01", s)
+		switch _, err := time.Parse(time.DateOnly, *s); {
+		case *s == "none":
+			*s = ""
+		case *s != "" && err != nil:
+			return usagef("%q is not a date such as 2027-03-01", *s)
 		}
 	}
 	return nil

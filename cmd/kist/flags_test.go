@@ -65,11 +65,12 @@ func TestTextFromArgumentsOrStandardInput(t *testing.T) {
 }
 
 func TestDates(t *testing.T) {
-	if err := dates("", "2027-03-01"); err != nil {
-		t.Error(err)
+	no, day, none := "", "2027-03-01", "none"
+	if err := dates(&no, &day, &none); err != nil || none != "" {
+		t.Errorf("%q, %v", none, err)
 	}
 	for _, s := range []string{"tomorrow", "2027-3-1", "2027-02-30", "01.03.2027"} {
-		if dates(s) == nil {
+		if dates(&s) == nil {
 			t.Errorf("%q was taken for a date", s)
 		}
 	}

@@ -116,7 +116,7 @@ func projectUpdateCommand(c *cli) *cobra.Command {
 		if req.Name == nil && req.Status == nil && req.Priority == nil && req.Start == nil && req.Due == nil {
 			return usagef("nothing to set: name --name, --status, --priority, --start or --due")
 		}
-		return dates(start, due)
+		return dates(&start, &due)
 	}
 	cmd.RunE = c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 		req.Project = args[0]

@@ -68,7 +68,7 @@ func taskCreateCommand(c *cli) *cobra.Command {
 		Example: "  kist task create -p houseboat Paint the hull --due 2027-03-01 --priority high",
 		Args:    cobra.MinimumNArgs(1),
 		PreRunE: func(*cobra.Command, []string) error {
-			return dates(req.Due, req.Start)
+			return dates(&req.Due, &req.Start)
 		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 			req.Title = strings.Join(args, " ")
@@ -96,20 +96,18 @@ func taskUpdateCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "update TASK", SuggestFor: []string{"set", "edit", "change"},
 		Short:   "Set a task's title, status, priority or dates",
-		Long:    "Set front-matter keys of a task file, named by id or path, or what stands in and beside a checkbox, named path:line. An empty date removes it.",
+		Long:    "Set front-matter keys of a task file, named by id or path, or what stands in and beside a checkbox, named path:line. An empty date, or none, removes it.",
 		Example: "  kist task update projects/houseboat/tasks/paint-the-hull.md --status in_progress",
 		Args:    cobra.ExactArgs(1),
 	}
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		req.Title, req.Status = given(cmd, "title", &title), given(cmd, "status", &status)
-		req.Priority = given(cmd, "priority", &priority)
-		req.Due, req.Start = given(cmd, "due", &due), given(cmd, "start", &start)
-		req.Duration, req.Scheduled = given(cmd, "duration", &duration), given(cmd, "scheduled", &scheduled)
-		req.Repeat, req.Created = given(cmd, "repeat", &repeat), given(cmd, "created", &created)
+		req.Title, req.Status, req.Priority = given(cmd, "title", &title), given(cmd, "status", &status), given(cmd, "priority", &priority)
+		req.Due, req.Start, req.Created = given(cmd, "due", &due), given(cmd, "start", &start), given(cmd, "created", &created)
+		req.Duration, req.Scheduled, req.Repeat = given(cmd, "duration", &duration), given(cmd, "scheduled", &scheduled), given(cmd, "repeat", &repeat)
 		if req.Title == nil && req.Repeat == nil && req.Created == nil && req.Status == nil && req.Priority == nil && req.Due == nil && req.Start == nil && req.Duration == nil && req.Scheduled == nil {
 			return usagef("nothing to set: name --title, --status, --priority, --due, --start, --scheduled, --duration, --repeat or --created")
 		}
-		return dates(due, start, scheduled, created)
+		return dates(&due, &start, &scheduled, &created)
 	}
 	cmd.RunE = c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 		req.Task = args[0]
