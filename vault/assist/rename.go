@@ -323,6 +323,9 @@ func (r *renaming) move(from, to string, links bool) error {
 	case r.desk.Vault.Exists(to) || r.Entry(to) != nil:
 		return fmt.Errorf("%w: %s", vault.ErrExists, to)
 	}
+	if there, ok := r.desk.Vault.OtherCase(to); ok && there != from {
+		return fmt.Errorf("%w: %s, which other systems take for the same", vault.ErrExists, there)
+	}
 	doc, err := r.lookAt(from)
 	if err != nil {
 		return err

@@ -78,6 +78,26 @@ func (f *Folder) Stat(p string) (disk.Info, error) {
 // service keeps.
 func (f *Folder) Exists(p string) bool { return f.hidden(p) == nil && f.tree.Exists(p) }
 
+// OtherCase returns what is there under a name on the way of a path that differs in the case of
+// its letters alone: many systems take both for one, and no other device could have both.
+func (f *Folder) OtherCase(p string) (there string, ok bool) {
+	dir := "."
+	for name := range strings.SplitSeq(p, "/") {
+		if f.tree.Exists(path.Join(dir, name)) {
+			dir = path.Join(dir, name)
+			continue
+		}
+		entries, _ := f.tree.Root.ReadDir(dir) // what can't be read has nothing that could be meant
+		for _, e := range entries {
+			if strings.EqualFold(e.Name(), name) {
+				return path.Join(dir, e.Name()), true
+			}
+		}
+		return "", false
+	}
+	return "", false
+}
+
 // ReadTail reads at most limit bytes of the end of a file of kist's own; whole says that
 // it is all. Errors are as in [Folder.Read].
 func (f *Folder) ReadTail(p string, limit int64) (text []byte, whole bool, err error) {

@@ -39,6 +39,9 @@ func PlanCreateDocument(v *vault.Vault, p, text string) (vault.Step, error) {
 	if v.Exists(clean) {
 		return vault.Step{}, fmt.Errorf("%w: %s", vault.ErrExists, clean)
 	}
+	if there, ok := v.OtherCase(clean); ok {
+		return vault.Step{}, fmt.Errorf("%w: %s, which other systems take for the same", vault.ErrExists, there)
+	}
 	if err := textFits(clean, text); err != nil {
 		return vault.Step{}, err
 	}
