@@ -123,18 +123,37 @@ func (e *existing) lsp(file, command string, args ...any) {
 // nvim has the plugin's client carry out a command for a file.
 func (e *existing) nvim(file, command string, args ...any) {
 	e.t.Helper()
-	here, _ := filepath.Abs("../../clients/nvim/testdata")
-	cmd := exec.Command("nvim", "--headless", "-u", filepath.Join(here, "init.lua"), "-c", "luafile "+filepath.Join(here, "command.lua"))
-	given, _ := json.Marshal(map[string]any{"command": command, "arguments": args})
-	cmd.Env = append(slices.Clone(e.env), "KIST_TEST_VAULT="+e.dir, "KIST_TEST_FILE="+file, "KIST_TEST_COMMAND="+string(given))
-	if out, err := cmd.Output(); err != nil || string(out) != "done" {
-		e.t.Fatalf("nvim, %s: %v: %s", command, err, out)
+	if out := e.editor(file, map[string]any{"command": command, "arguments": args}); out != "done" {
+		e.t.Fatalf("nvim, %s: %s", command, out)
 	}
 }
 
+// editor has Neovim do in a file what command.lua is told, and returns what that prints.
+func (e *existing) editor(file string, what map[string]any) string {
+	e.t.Helper()
+	here, _ := filepath.Abs("../../clients/nvim/testdata")
+	cmd := exec.Command("nvim", "--headless", "-u", filepath.Join(here, "init.lua"), "-c", "luafile "+filepath.Join(here, "command.lua"))
+	given, _ := json.Marshal(what)
+	cmd.Env = append(slices.Clone(e.env), "KIST_TEST_VAULT="+e.dir, "KIST_TEST_FILE="+file, "KIST_TEST_COMMAND="+string(given))
+	out, err := cmd.Output()
+	if err != nil {
+		e.t.Fatalf("nvim, %v: %v: %s", what, err, out)
+	}
+	return string(out)
+}
+
+// hasNvim: .ci/run nvim has installed it; elsewhere it may not be there.
+func (e *existing) hasNvim() bool {
+	_, err := exec.LookPath("nvim")
+	if err != nil && os.Getenv("KIST_NVIM") != "" {
+		e.t.Error("nvim isn't there")
+	}
+	return err == nil
+}
+
 // throughDoors completes the task on a line (from 1), and takes that back, by each door: what else
-// there is stays as it was.
-func (e *existing) throughDoors(file string, line int, done func(now string) bool) {
+// there is stays as it was. In conversation it is called so, unless that is empty.
+func (e *existing) throughDoors(file string, line int, called string, done func(now string) bool) {
 	e.t.Helper()
 	ref, last := fmt.Sprintf("%s:%d", file, line), func() string {
 		r, err := e.rpc.Operation.ListOperations(e.t.Context(), &v1.ListOperationsRequest{PageSize: 1})
@@ -160,10 +179,11 @@ func (e *existing) throughDoors(file string, line int, done func(now string) boo
 		}},
 		{"language server", func() { e.lsp(file, "kist.completeTask", "$URI", line-1) }, func() { e.lsp(file, "kist.undo", last()) }},
 	}
-	if _, err := exec.LookPath("nvim"); err == nil {
+	if e.hasNvim() {
 		doors = append(doors, door{"Neovim", func() { e.nvim(file, "kist.completeTask", "$URI", line-1) }, func() { e.nvim(file, "kist.undo", last()) }})
-	} else if os.Getenv("KIST_NVIM") != "" { // .ci/run nvim, which has installed it
-		e.t.Error("nvim isn't there")
+	}
+	if called != "" {
+		doors = append(doors, door{"conversation", func() { e.kist("ask", "--session", "new", "complete "+called); e.kist("ask", "go") }, func() { e.kist("ask", "undo that") }})
 	}
 	was := strings.SplitAfter(e.before[file], "\n")
 	for _, d := range doors {
@@ -211,7 +231,15 @@ func TestManyEmojiTasks(t *testing.T) {
 	if err != nil || len(r.Tasks) != due {
 		t.Errorf("by RPC: %d, %v", len(r.GetTasks()), err)
 	}
-	e.throughDoors("Folder 3/Note 10.md", 20, func(now string) bool {
+	if got, want := e.kist("ask", "--session", "new", "how many tasks are due between 3 December 2026 and 5 December 2026?"), fmt.Sprintf("There are %d open tasks", due); !strings.Contains(got, want) {
+		t.Errorf("in conversation: %s, want %s", got, want)
+	}
+	if e.hasNvim() {
+		if got := e.editor("Folder 0/Note 0.md", map[string]any{"kist": "tasks --due 2026-12-03..2026-12-05"}); got != fmt.Sprint(due) {
+			t.Errorf("by Neovim: %s, want %d", got, due)
+		}
+	}
+	e.throughDoors("Folder 3/Note 10.md", 20, "Do thing 10-16", func(now string) bool {
 		return strings.HasPrefix(now, "- [x] Do thing 10-16 ⏫") && strings.Contains(now, " ✅ 20") && strings.HasSuffix(now, " ^t10-16\n")
 	})
 }
@@ -233,7 +261,7 @@ func TestRealVault(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, task := range tasks.Tasks[:min(3, len(tasks.Tasks))] {
-		e.throughDoors(task.Path, int(task.Line), func(now string) bool { return strings.Contains(now, "[x] ") })
+		e.throughDoors(task.Path, int(task.Line), "", func(now string) bool { return strings.Contains(now, "[x] ") })
 	}
 	docs, err := dial.All(t.Context(), &v1.ListDocumentsRequest{}, e.rpc.Vault.ListDocuments)
 	if err != nil {
