@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -374,6 +375,34 @@ type Change struct {
 	At                    time.Time
 	Reason, Path, Session string
 	Boxes                 []string // titles of the checkboxes that it made or changed in that document
+}
+
+// Task is the task that it was on: the path of its file, or that of a document and the title of the
+// one checkbox there, with ": " between them. Empty: it was on none, or on several.
+func (c Change) Task() string {
+	switch {
+	case strings.Contains(c.Path, "/tasks/"):
+		return c.Path
+	case len(c.Boxes) == 1:
+		return c.Path + ": " + c.Boxes[0]
+	}
+	return ""
+}
+
+// TaskLast: of tasks and projects it is a task that was changed last in this session; where that is
+// a checkbox, nothing was written since.
+func (s Situation) TaskLast() bool {
+	newest := true
+	for _, ch := range s.Changes {
+		if ch.Session != s.Session {
+			continue
+		}
+		if file := strings.Contains(ch.Path, "/tasks/"); file || strings.HasSuffix(ch.Path, "/project.md") || newest && ch.Task() != "" {
+			return file || ch.Task() != ""
+		}
+		newest = false
+	}
+	return false
 }
 
 // An Outcome is what became of one proposed operation.

@@ -116,6 +116,15 @@ func unreasoned(meanings []interpret.Meaning) []interpret.Meaning {
 	})
 }
 
+// corrects: behind an order to take something back stands how it is instead, in figures: "scrub that,
+// he only gave me 30".
+func corrects(meanings []interpret.Meaning) bool {
+	undo := slices.IndexFunc(meanings, func(m interpret.Meaning) bool { return m.Intent == intent.Undo && len(m.Undo) == 0 })
+	return undo >= 0 && slices.ContainsFunc(meanings[undo:], func(m interpret.Meaning) bool {
+		return m.Clause != nil && language.Has(m.Clause.All, "<subject>") && slices.ContainsFunc(m.Clause.All, func(t language.Token) bool { return language.Digital(t.Norm) })
+	})
+}
+
 // plan turns what was understood into acts. Clauses that mean nothing to us are
 // passed over where another one does.
 func (t *talk) plan(meanings []interpret.Meaning) {
@@ -131,6 +140,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent == intent.Undo }) { // which takes it back
 		meanings = slices.DeleteFunc(slices.Clone(meanings), func(m interpret.Meaning) bool { return m.Intent == intent.ForgetMemory })
 	}
+	t.Heard = t.Heard || corrects(meanings)
 	meanings = t.notYet(t.apartFirst(oneProject(unreasoned(movedInstead(meanings)))))
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/refer"
@@ -159,9 +160,6 @@ func putDown(r *Reader, c *Clause, otherwise Meaning) Meaning {
 	return Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Project: refer.Reference{Empty: true}, Todos: []todo.Todo{todo.Read(c.Src, toks[i+1:], r.sit.Now)}}
 }
 
-// toBehind is within how many words behind "down" the thing to do begins.
-const toBehind = 8
-
 // besideTo is the thing to do of an order in which the model saw none: "remind me to go to the
 // shop".
 func (c *Clause) besideTo(now time.Time) (todo.Todo, bool) {
@@ -173,11 +171,8 @@ func (c *Clause) besideTo(now time.Time) (todo.Todo, bool) {
 }
 
 // longestTitle is how many words put on a list are a title, and longestBefore how many that stand
-// before a clause it can mean by "that".
-const (
-	longestTitle  = 14
-	longestBefore = 20
-)
+// before a clause it can mean by "that"; toBehind within how many behind "down" the thing to do begins.
+const longestTitle, longestBefore, toBehind = 14, 20, 8
 
 // shortBefore is what stands before the clause, without a label, if that is short.
 func (c *Clause) shortBefore() string {
@@ -185,7 +180,7 @@ func (c *Clause) shortBefore() string {
 	if _, said, ok := strings.Cut(before, ": "); ok {
 		before = said // "decided: teak for the deck"
 	}
-	if len(strings.Fields(before)) > longestBefore || !saysMore(before) {
+	if len(strings.Fields(before)) > longestBefore || !saysMore(before) || extract.Courteous(before) {
 		return ""
 	}
 	return before

@@ -33,7 +33,7 @@ func (r *Reader) fillUndo(c *Clause, m Meaning) Meaning {
 	what := args.first("what")
 	if how := readUndo(what); len(how) > 0 && len(language.ContentWords(language.Drop(what, "everything|all|today|today's|from|since|changes|change|edits|last|both|few|two|three"))) == 0 {
 		maps.Copy(m.Undo, how) // "everything from today"
-	} else if len(language.ContentWords(language.Drop(what, "last|latest|recent|change|edit|thing"))) > 0 {
+	} else if len(language.ContentWords(language.Drop(what, "last|latest|recent|change|edit|thing|entry|addition|one|step|action|record|message|item"))) > 0 {
 		m.Undo["about"] = language.Limit(strings.Join(language.ContentWords(language.Drop(what, "change|edit|about|update")), " "), 200)
 		delete(m.Undo, "last")
 		delete(m.Undo, "today")

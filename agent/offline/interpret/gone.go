@@ -17,8 +17,7 @@ func gone(c *Clause, best Meaning) Meaning {
 	if !slices.Contains(may, best.Intent) || best.Intent == intent.UpdateTask && best.Score >= Likely || best.Intent == intent.DeleteTask && len(best.Titles) > 0 || c.Question || c.supposed || len(c.All) > maxCommand {
 		return best
 	}
-	toks := afterMends(c.All)
-	i, n, ok := language.Find(toks, goneBy...)
+	toks, i, n, ok := goneThing(afterMends(c.All))
 	if !ok || i == 0 || n < len(toks) && language.In("to|in|into|on|onto|under|over|up|there|through|ahead|out|with|for", toks[n].Norm) && toks[n-1].Norm == "go" {
 		return best
 	}

@@ -100,47 +100,8 @@ func placeOfOrder(place string, toks []language.Token) bool {
 	return pointsToLast(inner) || language.Class("<det>", inner[0].Norm) && !last.Quoted && len(inner) > 2 && (language.In("one|ones", last.Norm) || language.Class("<taskword>", last.Norm))
 }
 
-// onlyPoints: words mean what was just spoken of.
-func onlyPoints(toks []language.Token) bool {
-	n, ok := language.MatchAny(toks, "it|that|this|them|those|these", "those|these|the two|ones")
-	return ok && n == len(toks)
-}
-
 // pointsToLast: words mean the task that was spoken of last.
 func pointsToLast(toks []language.Token) bool {
 	n, ok := language.MatchAny(toks, toOne, toLast)
 	return ok && n == len(toks)
 }
-
-// goneBy are the words behind a task by which it isn't wanted.
-var goneBy = []string{"may|can|could|should|must be <gone>", "may|can|should go", "is|are|was|were no|not a|an|any|real|meant? as|to? be? a|an? <taskword>", "is|are no longer|more needed|wanted|necessary|relevant", "is|are not needed|wanted|necessary|relevant"}
-
-// afterMends are tokens without the words by which somebody corrects: "no, wait, ...".
-func afterMends(toks []language.Token) []language.Token {
-	for len(toks) > 1 && !toks[0].Quoted && (!toks[0].Word || language.Class("<mend>", toks[0].Norm)) {
-		toks = toks[1:]
-	}
-	return language.SkipOpeners(toks)
-}
-
-// also is what a few words without a verb name beside what was spoken of before: "and the
-// budget one", "the cups as well"; nil: they are no such words.
-func also(toks []language.Token) []language.Token {
-	too := language.Has(toks[max(0, len(toks)-2):], "too|well|also")
-	led := language.Begins(toks, "and|also|plus")
-	rest := language.TrimMarks(language.SkipOpeners(toks))
-	for len(rest) > 1 && language.In("too|as|well|also|please", rest[len(rest)-1].Norm) {
-		rest = language.TrimMarks(rest[:len(rest)-1])
-	}
-	switch {
-	case !led && !too, len(toks) > maxAlso && !(led && too && len(toks) < 2*maxAlso), language.Has(toks, "<aux>|?|to"), len(rest) == 0:
-		return nil
-	case language.Begins(rest, "<verb>|<ticking>|<deleteverb>|<commandverb>|<pronoun>", "i|we|you|he|she|they"):
-		return nil
-	}
-	return rest
-}
-
-// maxAlso is how many words name another task and say no more; half as many as where both
-// ends say so.
-const maxAlso = 8

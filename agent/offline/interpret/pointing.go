@@ -17,7 +17,7 @@ import (
 func Pointing(words string) bool {
 	toks := language.Tokenize(words)
 	named := slices.DeleteFunc(language.ContentWords(toks), func(w string) bool {
-		return language.Class("<pronoun>", w) || language.In("one|ones|some|put|write|note|jot|down", w) || value.Of("state", language.Tokenize(w)) != ""
+		return language.Class("<pronoun>", w) || language.In("one|ones|some|put|write|note|jot|down|why|how", w) || value.Of("state", language.Tokenize(w)) != ""
 	})
 	return len(named) < 2 && language.Has(toks, "it|that|this|them|these|those|some|one|ones|one's|das|es|sie|ihn|welche")
 }

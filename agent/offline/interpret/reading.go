@@ -7,7 +7,9 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/apart"
 	"kist/agent/offline/decided"
+	"kist/agent/offline/naming"
 	"kist/agent/offline/refer"
 	"kist/agent/passage"
 )
@@ -256,6 +258,9 @@ func (r *Reader) plain(c *Clause) (Meaning, bool) {
 	}
 	if m, ok := onList(r, c); ok {
 		return m, true
+	}
+	if of, ok := apart.Place(c.All); ok && r.sit.Project == nil && !c.Question && c.Stands() {
+		return Meaning{Intent: intent.CreateProject, Score: 1, Clause: c, Name: naming.Short(c.Src, of), Sure: true, Project: refer.Reference{Empty: true}}, true
 	}
 	return ordered(r, c)
 }

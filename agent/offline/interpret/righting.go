@@ -3,7 +3,6 @@ package interpret
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -79,9 +78,9 @@ func (w righting) entitles(toks []language.Token) bool {
 func (r *Reader) rights(toks []language.Token) (righting, bool) {
 	w, ok := rightingOf(toks)
 	changed := slices.ContainsFunc(r.sit.Changes, func(ch model.Change) bool {
-		return ch.Session == r.sit.Session && strings.Contains(ch.Path, "/tasks/")
+		return ch.Session == r.sit.Session && ch.Task() != ""
 	})
-	return w, ok && changed && (!w.pronoun || r.taskLast())
+	return w, ok && changed && (!w.pronoun || r.sit.TaskLast())
 }
 
 // righted is what a clause says of the task that it points to.
@@ -127,7 +126,7 @@ func (m Meaning) ByPronoun() bool {
 func (r *Reader) undone(c *Clause) (Meaning, bool) {
 	toks := afterMends(c.All)
 	n, ok := language.MatchAny(toks, toOne+" is|was not <doneword>", toIt+" is|was not <doneword>", "not <doneword>")
-	if !ok || c.Question || c.supposed || !r.taskLast() {
+	if !ok || c.Question || c.supposed || !r.sit.TaskLast() {
 		return Meaning{}, false
 	}
 	m := Meaning{Intent: intent.UpdateTask, Score: 1, Clause: c, Points: true, Righted: true, Change: todo.Todo{Status: "todo"}, Project: refer.Reference{Empty: true}}
@@ -135,14 +134,4 @@ func (r *Reader) undone(c *Clause) (Meaning, bool) {
 		m.Change.Due, m.DayAlone = todo.WholeDate(toks[n:][e:], r.sit.Now)
 	}
 	return m, len(language.ContentWords(toks[n:])) == 0 || m.Change.Due != ""
-}
-
-// taskLast: of tasks and projects it is a task that was changed last in this session.
-func (r *Reader) taskLast() bool {
-	for _, ch := range r.sit.Changes {
-		if task := strings.Contains(ch.Path, "/tasks/"); ch.Session == r.sit.Session && (task || strings.HasSuffix(ch.Path, "/project.md")) {
-			return task
-		}
-	}
-	return false
 }

@@ -76,14 +76,6 @@ func passing(toks []language.Token) bool {
 	return doing || language.In("that|this|it|you|so|day|remember", last) || language.Begins(toks, "i|we can|do not remember|know|mind", "remember the|when")
 }
 
-// ofSomebody: of whom words tell, those around them say: "but she's always been tight with money".
-func ofSomebody(toks []language.Token) bool {
-	for len(toks) > 1 && language.Begins(toks, "and|but|so|because") {
-		toks = toks[1:]
-	}
-	return language.Begins(language.SkipOpeners(toks), "he|she|they|it|that|this|these|those <aux>|<verb>|always|never|also|only|has|had|says|said") && !language.Has(toks, "remember|forget|note|mind|know|keep")
-}
-
 // polite: "could the boat be renamed to ..." asks for it.
 func polite(toks []language.Token) bool {
 	_, ok := language.MatchAny(toks, "can|could|may|would|will")
@@ -183,3 +175,39 @@ const dangling = "whether|if|that|about|to|the|a|an|of|for|with|at|from|ob|dass|
 // onward words lead on from what stands before them, and begin nothing that is to be done.
 const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|" +
 	"where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"
+
+// afterMends are tokens without the words by which somebody corrects: "no, wait, ...".
+func afterMends(toks []language.Token) []language.Token {
+	for len(toks) > 1 && !toks[0].Quoted && (!toks[0].Word || language.Class("<mend>", toks[0].Norm)) {
+		toks = toks[1:]
+	}
+	return language.SkipOpeners(toks)
+}
+
+// also is what a few words without a verb name beside what was spoken of before: "and the
+// budget one", "the cups as well"; nil: they are no such words.
+func also(toks []language.Token) []language.Token {
+	too := language.Has(toks[max(0, len(toks)-2):], "too|well|also")
+	led := language.Begins(toks, "and|also|plus")
+	rest := language.TrimMarks(language.SkipOpeners(toks))
+	for len(rest) > 1 && language.In("too|as|well|also|please", rest[len(rest)-1].Norm) {
+		rest = language.TrimMarks(rest[:len(rest)-1])
+	}
+	switch {
+	case !led && !too, len(toks) > maxAlso && !(led && too && len(toks) < 2*maxAlso), language.Has(toks, "<aux>|?|to"), len(rest) == 0:
+		return nil
+	case language.Begins(rest, "<verb>|<ticking>|<deleteverb>|<commandverb>|<pronoun>", "i|we|you|he|she|they"):
+		return nil
+	}
+	return rest
+}
+
+// maxAlso is how many words name another task and say no more; half as many as where both
+// ends say so.
+const maxAlso = 8
+
+// onlyPoints: words mean what was just spoken of.
+func onlyPoints(toks []language.Token) bool {
+	n, ok := language.MatchAny(toks, "it|that|this|them|those|these", "those|these|the two|ones")
+	return ok && n == len(toks)
+}

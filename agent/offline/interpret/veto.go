@@ -43,7 +43,7 @@ func onlyTells(r *Reader, c *Clause, i intent.Name) bool {
 	case intent.Switch, intent.Back:
 		return language.Begins(c.All, "to look|see|go|check|talk|<verb>") // "Ann came to look at the piano"
 	case intent.AddTask, intent.AddNote, intent.UpdateTask:
-		return title.Labelled(c.All) && len(r.Scope().Heading(c.Src, c.All).Found) != 1
+		return i == intent.AddTask && promises(c.Src, c.All) && c.All[0].Norm != "i" || title.Labelled(c.All) && len(r.Scope().Heading(c.Src, c.All).Found) != 1
 	}
 	return false
 }
@@ -57,10 +57,8 @@ func denies(c *Clause, i intent.Name) bool {
 		return language.Begins(c.Toks, "why")
 	case intent.AddNote:
 		return discards(c)
-	case intent.AddTask:
-		return title.Logs(c.Body)
-	case intent.Remember:
-		return passing(c.Toks) || !c.asked && ofSomebody(c.All)
+	case intent.AddTask, intent.Remember:
+		return deniesText(c, i)
 	case intent.AbandonDraft: // "I finish the draft by Easter"
 		return language.Has(c.Toks, "finish|finishing|complete|completing") && !c.Negated
 	case intent.ForgetMemory: // "please keep the decision"
@@ -69,6 +67,14 @@ func denies(c *Clause, i intent.Name) bool {
 		return quoted(c.Toks) || language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise") || refer.Describes(c.All) || refer.Prices(c.All)
 	}
 	return takesAway(i) && quoted(c.Toks)
+}
+
+// deniesText is what denies says of a task, or of something to remember, that is to be made.
+func deniesText(c *Clause, i intent.Name) bool {
+	if i == intent.AddTask {
+		return title.Logs(c.Body) || !c.asked && mayHave(c.All)
+	}
+	return passing(c.Toks) || !c.asked && (ofSomebody(c.All) || keepsApart(c.All))
 }
 
 // discards: what does away with a note keeps none: "scrap that note about the boiler".

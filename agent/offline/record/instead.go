@@ -37,7 +37,7 @@ func Instead(t *Keeper) bool {
 		if t.Failed(w) {
 			return
 		}
-		tasks := slices.DeleteFunc(turn.Objects(w.Result.Result, "tasks"), func(task map[string]any) bool { return turn.Str(task, "task") == wrong })
+		tasks := slices.DeleteFunc(turn.Objects(w.Result.Result, "tasks"), func(task map[string]any) bool { return isTask(task, wrong) })
 		found := likeBefore(m.Titles[0], changeable(m, tasks))
 		if name != "" {
 			found, _ = refer.Tasks(name, changeable(m, tasks))
@@ -67,7 +67,7 @@ func likeBefore(said string, tasks []map[string]any) []map[string]any {
 // takeBack takes back what was done to a task, if anything was.
 func takeBack(t *Keeper, wrong string) {
 	done := slices.ContainsFunc(t.Situation.Changes[:min(1, len(t.Situation.Changes))], func(ch model.Change) bool {
-		return ch.Path == wrong && refer.Shared(t.Before, ch.Reason) > 0
+		return ch.Task() == wrong && refer.Shared(t.Before, ch.Reason) > 0
 	})
 	if wrong == "" || !done {
 		return // it was only proposed
@@ -120,7 +120,7 @@ func lastDated(t *Keeper) string {
 		if ch.Session != t.Situation.Session {
 			continue
 		}
-		if ch.Path == t.lastTask() && language.Has(language.Tokenize(ch.Reason), "due") {
+		if ch.Task() == t.lastTask() && language.Has(language.Tokenize(ch.Reason), "due") {
 			return ch.Path
 		}
 		break

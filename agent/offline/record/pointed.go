@@ -79,8 +79,8 @@ func (t *Keeper) ofTaskBefore() bool {
 // lastTask is the task that was changed last in this session; empty: none was.
 func (t *Keeper) lastTask() string {
 	for _, ch := range t.Situation.Changes {
-		if ch.Session == t.Situation.Session && strings.Contains(ch.Path, "/tasks/") {
-			return ch.Path
+		if task := ch.Task(); ch.Session == t.Situation.Session && task != "" {
+			return task
 		}
 	}
 	return ""
@@ -102,8 +102,15 @@ func (t *Keeper) TaskRenamed(m interpret.Meaning) []interpret.Meaning {
 // pointedAt is the task to which the words of a meaning point.
 func pointedAt(m interpret.Meaning, tasks []map[string]any) []map[string]any {
 	ordered := len(m.Titles) == 0 && (m.Intent == intent.DeleteTask || m.Intent == interpret.SplitTask || m.Intent == intent.CompleteTask && orders(m.Clause))
-	if m.Task == "" || !m.Righted && !ordered {
+	if m.Task == "" || !m.Righted && (!ordered || strings.Contains(m.Task, ": ")) { // a checkbox is named
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return turn.Str(task, "task") != m.Task })
+	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return !isTask(task, m.Task) })
+}
+
+// isTask: a task is the one that a change was on.
+func isTask(task map[string]any, on string) bool {
+	ref := turn.Str(task, "task")
+	note, box, ok := strings.Cut(on, ": ")
+	return ref == on || ok && strings.HasPrefix(ref, note+":") && turn.Str(task, "title") == box
 }

@@ -28,7 +28,7 @@ func Describes(toks []language.Token) bool {
 // Prices: somebody says what something would cost: "the joiner quotes 85 for the rail, fitted".
 func Prices(toks []language.Token) bool {
 	i, n, ok := language.Find(toks, "quotes|charges|estimates|wants|asks")
-	return ok && i > 0 && n < len(toks) && strings.ContainsAny(toks[n].Norm, "0123456789")
+	return ok && i > 0 && slices.ContainsFunc(toks[n:min(len(toks), n+2)], func(t language.Token) bool { return language.Digital(t.Norm) })
 }
 
 // A finish is where words say that something is done.
@@ -37,6 +37,7 @@ type finish struct {
 	verb   string           // the verb that says it; empty: any
 	weak   bool             // a word as "up", which must stand in the title as well
 	given  bool             // somebody gave what they were to be asked for
+	agreed bool             // somebody said yes to it
 }
 
 // Finished finds the open tasks that words say were done: those that one of their parts fits
@@ -92,7 +93,7 @@ func (f finish) of(thing string, tasks []map[string]any) (fit []map[string]any) 
 	for _, task := range tasks {
 		title := TaskWords(text(task, "title"))
 		n := things(words, title)
-		if n == 0 || f.given && n < 2 || len(title) == 0 || !f.does(title, text(task, "title")) || Partly(thing, text(task, "title")) || ofAnother(thing, text(task, "title")) || aside(words, text(task, "title")) {
+		if n == 0 || f.given && !f.agreed && n < 2 || len(title) == 0 || !f.does(title, text(task, "title")) || Partly(thing, text(task, "title")) || ofAnother(thing, text(task, "title")) || aside(words, text(task, "title")) {
 			continue
 		}
 		if n > most {
@@ -170,6 +171,9 @@ func (s *scan) wordAt(i int) (f finish, n int, ok bool) {
 	if k, ok := language.MatchAny(s.toks[i:], "in the post|mail", "gone? in the post|mail"); ok {
 		return finish{verb: s.toks[i+k-1].Norm}, k, true
 	}
+	if k, ok := language.MatchAny(s.toks[i:], "said|says yes|ok|okay|fine|yeah|sure"); ok && (i+k == len(s.toks) || !s.toks[i+k].Word) {
+		return finish{verb: "ask", given: true, agreed: true}, k, true
+	}
 	switch {
 	case language.In(doneWords, t.Norm):
 		return finish{}, 1, true
@@ -186,6 +190,8 @@ func (s *scan) read(f finish, i, n int) {
 	did, voice := bySpeaker(before)
 	goesOn := s.mine && len(language.ContentWords(before)) > 0 && before[len(before)-1].Norm == "and"
 	switch {
+	case f.agreed:
+		f.things = saidBy(before)
 	case f.verb != "" && language.Begins(behind, "me|us *") && language.In("gave|sent|brought|handed|passed", s.toks[i].Norm):
 		f.things, f.given = slices.Concat(before, behind[1:max(len(object), 1)]), true
 	case f.verb != "" && (did || goesOn || len(language.SkipOpeners(before)) == 0):
@@ -204,6 +210,14 @@ func (s *scan) read(f finish, i, n int) {
 	if f.things = alsoFinished(behind); f.things != nil {
 		s.out = append(s.out, f)
 	}
+}
+
+// saidBy is who said something, where it is somebody who is named.
+func saidBy(before []language.Token) []language.Token {
+	if of := bareThing(before); !language.Has(of, "<subject>") {
+		return of
+	}
+	return nil
 }
 
 // isOther: before what was done stands somebody else who did it, and behind it to what: "Lena printed
