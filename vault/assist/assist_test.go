@@ -662,6 +662,17 @@ func TestMoveTakesCardsAlong(t *testing.T) {
 	read("sub/board.canvas", canvas)
 }
 
+// The cards that show a section show it when its heading is another.
+func TestCardsOfARetitledSection(t *testing.T) {
+	const canvas = `{"nodes":[{"subpath":"#A#Part","file":"n.md"},{"file":"n.md","subpath":"#Part"},{"file":"n.md","subpath":"#^b"},{"file":"o.md","subpath":"#Part"},7]}`
+	f := start(t, map[string]string{"n.md": "# A\n## Part\nx ^b\n", "o.md": "# Part\n", "b.canvas": canvas})
+	f.apply(f.desk.PlanRename(t.Context(), f.at("n.md", "Part", 1), "A & \"B\""))
+	want := strings.Replace(strings.Replace(canvas, "#A#Part", `#A#A & \"B\"`, 1), `"n.md","subpath":"#Part"`, `"n.md","subpath":"#A & \"B\""`, 1)
+	if got, err := f.vault.Read("b.canvas"); err != nil || string(got) != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+}
+
 // Of several documents of one name a link means the one in its own folder, then one below it,
 // and a move of another one leaves it alone.
 func TestNearestOfNamesakes(t *testing.T) {

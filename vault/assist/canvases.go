@@ -8,10 +8,11 @@ import (
 	"kist/vault"
 	"kist/vault/documents"
 	"kist/vault/link"
+	"kist/vault/markdown"
 )
 
-// canvases has the cards that show a document show it at its new path.
-func (r *renaming) canvases(dir, from, to string) error {
+// canvases edits those below a folder, so that the cards that show something go on doing so.
+func (r *renaming) canvases(dir string, edits func(canvas []byte) []markdown.Edit) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
@@ -25,7 +26,7 @@ func (r *renaming) canvases(dir, from, to string) error {
 		switch {
 		case documents.Unmovable(p, e) != "":
 		case e.IsDir():
-			if err := r.canvases(p, from, to); err != nil {
+			if err := r.canvases(p, edits); err != nil {
 				return err
 			}
 		case strings.EqualFold(path.Ext(p), ".canvas") && !r.unwritable(p):
@@ -33,8 +34,8 @@ func (r *renaming) canvases(dir, from, to string) error {
 			if err != nil && !errors.Is(err, vault.ErrNotFound) {
 				r.Left = append(r.Left, Left{p, 0, "it can't be read"})
 			}
-			if edits := link.Recard(text, from, to); len(edits) > 0 {
-				r.Step.Changes = append(r.Step.Changes, vault.Change{Path: p, Before: text, After: link.Apply(text, edits)})
+			if list := edits(text); len(list) > 0 {
+				r.Step.Changes = append(r.Step.Changes, vault.Change{Path: p, Before: text, After: link.Apply(text, list)})
 			}
 		}
 	}

@@ -218,7 +218,10 @@ func (r *renaming) heading(s subject) error {
 		return err
 	}
 	r.Step.Entity = r.desk.Vault.EntityOf(s.path, doc.Source())
-	return r.relink(link.Move{From: s.path, To: s.path, Title: re.Title}, doc, own, re)
+	if err := r.relink(link.Move{From: s.path, To: s.path, Title: re.Title}, doc, own, re); err != nil {
+		return err
+	}
+	return r.canvases(".", re.Recard)
 }
 
 // relink has all links to a document mean it after an edit of its own: with re, which may be
@@ -363,7 +366,7 @@ func (r *renaming) move(from, to string, links bool) error {
 			return err
 		}
 	}
-	return r.canvases(".", from, to)
+	return r.canvases(".", func(canvas []byte) []markdown.Edit { return link.Recard(canvas, from, to) })
 }
 
 // a view is what names are resolved by.
