@@ -40,6 +40,7 @@ func newTalk(req model.Request) *talk {
 	t.Keeper = record.New(t.Turn, record.Neighbours{
 		Which: t.Which, Unknown: t.Unknown, Find: t.Find,
 		Place: t.place, Rename: t.handle, Fallback: t.fallback,
+		Replan: func(said string) { t.plan(t.Read(said)) },
 	})
 	return t
 }

@@ -266,6 +266,13 @@ func readPeriod(toks []language.Token, now time.Time) (language.Period, int, boo
 		p, n, ok := language.ReadPeriod(append(language.Tokenize("in"), toks[1:]...), now)
 		return p, n, ok
 	}
+	if toks[0].Norm == "from" && len(toks) > 1 { // "unfinished ones from last week", which is over
+		p, n, ok := language.ReadPeriod(toks[1:], now)
+		begun := n+1 < len(toks) && language.In("to|till|until|on|onwards|onward|-", toks[n+1].Norm)
+		if ok && !begun && p.From.Before(p.To) && !p.From.IsZero() && p.To.Before(now) {
+			return p, n + 1, true
+		}
+	}
 	p, n, ok := language.ReadPeriod(toks, now)
 	if !ok && language.IsMonth(toks[0].Norm) {
 		if p, n, ok = language.ReadPeriod(append(language.Tokenize("in"), toks...), now); ok {

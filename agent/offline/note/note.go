@@ -22,13 +22,14 @@ const (
 	Delete = "delete"
 	Task   = "task"
 	Line   = "line"
+	List   = "list"
 )
 
 // An Order is what is to become of a note.
 type Order struct {
 	What string
 	Note string // its name or path, as it was said
-	To   string // the new name; of Move a folder, with / behind it; of Task and Line the text
+	To   string // the new name; of Move a folder, with / behind it; of Task and Line the text, of List the words for tasks
 	// Sure: it was said to be a note, by that word, as a link or by its path.
 	Sure bool
 	// Folder: what it is to be moved to was said to be one.
@@ -57,7 +58,7 @@ func Read(said string) (Order, bool) {
 	if n, ok := language.MatchAny(toks, "can|could|would|will you", "i want|like you? to", "i would like you? to", "let us"); ok {
 		toks = language.SkipOpeners(toks[n:])
 	}
-	for len(toks) > 0 && !toks[len(toks)-1].Quoted && language.In(".|,|!|please|bitte", toks[len(toks)-1].Norm) {
+	for len(toks) > 0 && !toks[len(toks)-1].Quoted && language.In(".|,|!|?|please|bitte", toks[len(toks)-1].Norm) {
 		toks = toks[:len(toks)-1]
 	}
 	if len(toks) == 0 {
@@ -77,9 +78,14 @@ func Read(said string) (Order, bool) {
 				o.To, o.Folder = folder(said, toks)
 			case "name":
 				o.To = name(said, toks)
+			case "tasks":
+				o.To = said[toks[0].Start:toks[len(toks)-1].End]
 			default:
 				o.To = language.Unwrap(strings.TrimSpace(said[toks[0].Start:])) // with the mark at its end
 			}
+		}
+		if o.What == List && !o.Sure && language.In("progress|the|my|our|total|order|which|what|time|general", strings.ToLower(strings.Fields(o.Note)[0])) {
+			continue
 		}
 		if o.What == Move && !o.Sure && !o.Folder {
 			continue // "move the pond to Friday"
@@ -102,6 +108,8 @@ func fits(said, place string, toks []language.Token) bool {
 		return strings.HasPrefix(spelt, "[[") && strings.HasSuffix(spelt, "]]") || strings.HasSuffix(strings.ToLower(spelt), ".md")
 	case place == "note", place == "bare":
 		return !about(toks)
+	case place == "tasks":
+		return !language.Has(toks, ":|;|,|.") && !language.Begins(toks, "add|put|make|create|write|move|new") && language.Has(toks, "<taskword>") || language.Begins(toks, "what|which is|are") && language.Has(toks, "open|due|overdue|left|undone|unfinished")
 	}
 	return true
 }

@@ -14,6 +14,8 @@ func TestOrdersAreReadOfNotes(t *testing.T) {
 		"delete Home/Kitchen.md":                                   {What: Delete, Note: "Home/Kitchen.md", Sure: true},
 		"add a task to Kitchen: order: the sink":                   {What: Task, Note: "Kitchen", To: "order: the sink"},
 		"append to the note Kitchen: the #tap drips, **it** _is_.": {What: Line, Note: "Kitchen", To: "the #tap drips, **it** _is_.", Sure: true},
+		"show me open tasks in the note Bath room?":                {What: List, Note: "Bath room", To: "show me open tasks", Sure: true},
+		"tasks in progress":                                        {},
 		"move the pond to Friday":                                  {},
 		"delete the note about the roof":                           {},
 		"rename the project Boat to Ship":                          {},

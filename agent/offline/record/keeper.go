@@ -20,6 +20,7 @@ type Keeper struct {
 	place    func(text string) bool
 	rename   func(m interpret.Meaning)
 	fallback func()
+	replan   func(said string)
 }
 
 // Neighbours are what a keeper leaves to others.
@@ -30,9 +31,10 @@ type Neighbours struct {
 	Place    func(text string) bool                      // writes sentences into the dimensions that they are about
 	Rename   func(m interpret.Meaning)                   // gives a project another name
 	Fallback func()                                      // deals with a message that nothing was understood of
+	Replan   func(said string)                           // does what other words say, in place of the message's
 }
 
 // New returns the keeper of a turn.
 func New(t *turn.Turn, n Neighbours) *Keeper {
-	return &Keeper{Turn: t, which: n.Which, unknown: n.Unknown, find: n.Find, place: n.Place, rename: n.Rename, fallback: n.Fallback}
+	return &Keeper{Turn: t, which: n.Which, unknown: n.Unknown, find: n.Find, place: n.Place, rename: n.Rename, fallback: n.Fallback, replan: n.Replan}
 }

@@ -21,13 +21,16 @@ func Noted(t *Keeper) bool {
 	called := func(name string) bool {
 		return len(refer.Mentioned(language.Tokenize(name), slices.Concat(t.Situation.Projects, t.Situation.Archived))) > 0
 	}
-	adds := o.What == note.Task || o.What == note.Line
+	lists := o.What == note.List
+	adds := lists || o.What == note.Task || o.What == note.Line
 	if (!o.Sure || adds) && called(o.Note) || o.What == note.Move && !o.Folder && called(strings.TrimSuffix(o.To, "/")) {
 		return false
 	}
 	res, ok := t.More("read_document", map[string]any{"path": o.Note, "from": 1, "lines": mostLines})
 	switch found := turn.Str(res.Result, "path"); {
 	case !ok:
+	case res.OK && lists:
+		t.replan("show me " + strings.TrimPrefix(strings.ToLower(o.To), "show me ") + " in " + found)
 	case res.OK && adds:
 		addNamed(t, o, found, turn.Strs(res.Result, "lines"))
 	case res.OK:
