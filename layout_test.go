@@ -147,7 +147,7 @@ var imports = []struct {
 	{"agent/offline/decided", []string{"agent/language", "agent/offline/manner"}},
 	{"agent/offline/takeback", []string{"agent/language", "agent/offline/manner"}},
 	{"agent/offline/dictate", []string{"agent/language", "agent/offline/manner"}},
-	{"agent/offline/todo", []string{"agent/language", "agent/offline/title", "agent/offline/value"}},
+	{"agent/offline/todo", []string{"vault/pattern", "agent/language", "agent/offline/title", "agent/offline/value"}},
 	{"agent/offline/deadline", []string{"agent/language", "agent/offline/todo"}},
 	{"agent/offline/naming", []string{"agent/language", "agent/passage", "agent/offline/manner", "vault/pattern"}},
 	{"agent/offline/apart", []string{"agent/language", "agent/offline/manner"}},

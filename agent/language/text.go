@@ -101,7 +101,7 @@ func TrimMarks(toks []Token) []Token {
 	}
 	for len(toks) > 0 {
 		last := toks[len(toks)-1]
-		if last.Word || In(`"|'|)|?|%`, last.Norm) && last.Norm != "?" {
+		if last.Word || In(`"|'|)|]|?|%`, last.Norm) && last.Norm != "?" {
 			break
 		}
 		toks = toks[:len(toks)-1]

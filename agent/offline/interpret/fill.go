@@ -12,6 +12,7 @@ import (
 	"kist/agent/offline/naming"
 	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/todo"
 	"kist/agent/passage"
 )
 
@@ -122,7 +123,7 @@ func (r *Reader) fillText(c *Clause, m Meaning) Meaning {
 		return m
 	}
 	toks = keptText(c, m.Intent, toks)
-	m.Text = language.Capital(language.Limit(language.Unwrap(c.Text(toks)), maxText))
+	m.Text = todo.Beside(c.Src, language.Capital(language.Limit(language.Unwrap(c.Text(toks)), maxText)))
 	if len(language.ContentWords(toks)) == 0 {
 		return m.Nothing()
 	}

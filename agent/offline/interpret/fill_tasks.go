@@ -23,7 +23,9 @@ func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
 		m.Project = of
 	}
 	if m.Intent == intent.AddTask {
-		return r.fillTodos(c, m, args)
+		m = r.fillTodos(c, m, args)
+		m.Todos = todo.Marked(c.Src, c.All, m.Todos, r.sit.Now)
+		return m
 	}
 	m = c.withTitles(m, args)
 	if m.Intent == intent.UpdateTask {

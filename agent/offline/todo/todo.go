@@ -35,8 +35,8 @@ func Read(src string, toks []language.Token, now time.Time) Todo {
 		d, _ := DateIn(toks[i:i+1], now)
 		t.Due, toks = language.ISODay(d.Day), language.Cut(toks, i, i+1)
 	}
-	for len(toks) > 0 && !toks[len(toks)-1].Quoted && language.In("due|by|on|and|with|for|then|please|too|also|it|is", toks[len(toks)-1].Norm) {
-		if language.In("it|is|for|on|with", toks[len(toks)-1].Norm) && t.Due == "" && t.Priority == "" {
+	for len(toks) > 0 && !toks[len(toks)-1].Quoted && language.In("due|by|on|and|with|for|then|please|too|also|it|is|starting", toks[len(toks)-1].Norm) {
+		if language.In("it|is|for|on|with|starting", toks[len(toks)-1].Norm) && t.Due == "" && t.Priority == "" {
 			break
 		}
 		toks = language.TrimMarks(toks[:len(toks)-1])
