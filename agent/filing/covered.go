@@ -50,7 +50,7 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 		if changes && !exact && t.moved(s, all, alone) || slices.ContainsFunc(written, func(w writing) bool { return w.has(s, exact) }) {
 			return true
 		}
-		if undone && alone || t.Mode == general && t.switched(s) || !exact && t.became(s, all, alone, founded) || extract.Mends(s) && mostly(s, all, t.Now) {
+		if undone && alone && !t.Heard || t.Mode == general && t.switched(s) || !exact && t.became(s, all, alone, founded) || extract.Mends(s) && mostly(s, all, t.Now) {
 			return true
 		}
 		return slices.ContainsFunc(t.Known, func(m string) bool { return recall.Near(m, s) >= recall.Same })
