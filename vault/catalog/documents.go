@@ -41,7 +41,7 @@ func (f *follower) documents(ctx context.Context, v *vault.Vault) ([]Document, e
 	if f.paths == nil {
 		f.paths = make([]Document, 0, len(f.known))
 		for p, k := range f.known {
-			f.paths = append(f.paths, Document{Path: p, Size: k.stamp.size, Modified: time.Unix(0, k.stamp.modified)})
+			f.paths = append(f.paths, Document{Path: p, Size: k.stamp.Size, Modified: time.Unix(0, k.stamp.Modified)})
 		}
 		sort.SliceStable(f.paths, func(i, j int) bool { return f.paths[i].Path < f.paths[j].Path })
 	}

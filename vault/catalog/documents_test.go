@@ -1,12 +1,14 @@
 package catalog_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kist/vault"
 	"kist/vault/catalog"
@@ -88,5 +90,36 @@ func TestLetsGo(t *testing.T) {
 	}
 	if news, all := catalog.News(v); all || len(news) != 0 {
 		t.Errorf("the same news twice: %v", news)
+	}
+}
+
+// TestFoundByComparing: what nobody heard of gets a number when all documents are looked at, so
+// that who follows the vault learns of it.
+func TestFoundByComparing(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\na\n-- b.md --\nb\n")
+	if _, err := catalog.Documents(t.Context(), v); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond) // files are old enough to be told apart by their times
+	if _, err := catalog.Documents(t.Context(), v); err != nil {
+		t.Fatal(err)
+	}
+	before := v.Seq()
+	if _, err := catalog.Documents(t.Context(), v); err != nil || v.Seq() != before {
+		t.Errorf("nothing changed: %d numbers, %v", v.Seq()-before, err)
+	}
+	if err := errors.Join(os.WriteFile(filepath.Join(v.Dir(), "b.md"), []byte("bb\n"), 0o666), os.Remove(filepath.Join(v.Dir(), "a.md"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := catalog.Documents(t.Context(), v); err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	changed, _ := v.ChangedSince(before)
+	for _, c := range changed {
+		paths = append(paths, c.Path)
+	}
+	if slices.Sort(paths); !slices.Equal(paths, []string{"a.md", "b.md"}) {
+		t.Errorf("numbered: %q", paths)
 	}
 }

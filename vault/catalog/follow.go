@@ -150,12 +150,15 @@ type follower struct {
 	newest newest
 	stale  map[string]bool // what [News] has to tell; nil: nobody asks for it
 
-	list   []*Entry  // by path; never changed, but replaced
-	filled bool      // all that there was has been looked at, up to seq
-	kept   bool      // and what was saved since has a number, or will have one
-	seq    vault.Seq // what it has reached
-	tasks  int       // in all entries
-	limit  int       // 0: maxKept
+	list   []*Entry              // by path; never changed, but replaced
+	filled bool                  // all that there was has been looked at, up to seq
+	kept   bool                  // and what was saved since has a number, or will have one
+	whole  bool                  // all documents were looked at once, so that what differs has changed
+	young  map[string]vault.Hash // of those that aren't sure
+	anew   bool                  // all have to be read again
+	seq    vault.Seq             // what it has reached
+	tasks  int                   // in all entries
+	limit  int                   // 0: maxKept
 
 	rules    *Rules // of the vault's settings, for from
 	from     []string
@@ -165,19 +168,13 @@ type follower struct {
 
 // known is what is known of one document.
 type known struct {
-	stamp stamp
+	stamp Stamp
 	sure  bool   // the file can't have changed without another stamp
 	entry *Entry // nil: it has nothing to tell
 }
 
-// A stamp tells whether a document is the one that was read.
-type stamp struct {
-	size, modified, changed int64
-	inode                   uint64
-}
-
-func stampOf(i vault.Info) stamp {
-	return stamp{i.Size, i.ModTime.UnixNano(), i.ChangeTime.UnixNano(), i.Inode}
+func stampOf(i vault.Info) Stamp {
+	return Stamp{i.Size, i.ModTime.UnixNano(), i.ChangeTime.UnixNano(), i.Inode}
 }
 
 func (f *follower) now(ctx context.Context, v *vault.Vault) (Known, error) {
@@ -256,8 +253,7 @@ func (f *follower) rule(v *vault.Vault) {
 		v.Log().Warn("rules for projects don't count", "err", err)
 		rules = &Rules{}
 	}
-	f.rules, f.from, f.kept, f.filled, f.tasks = rules, slices.Clone(from), false, false, 0
-	clear(f.known)
+	f.rules, f.from, f.kept, f.filled, f.anew = rules, slices.Clone(from), false, false, true
 }
 
 // sameOutside reports whether what the list depends on beside the documents is as it was.
@@ -276,9 +272,14 @@ func (f *follower) sameOutside(v *vault.Vault, changed []vault.PathChange) bool 
 	return same
 }
 
-// compare looks at all documents.
+// compare looks at all documents. Those that changed, and which may have been heard of or not, get
+// a number.
 func (f *follower) compare(ctx context.Context, v *vault.Vault, told Known) error {
 	f.kept, f.filled = false, false
+	var changed []string
+	if f.whole {
+		defer func() { vault.Notice(v, changed...) }()
+	}
 	began := time.Now()
 	files, err := documentsOf(ctx, v, told)
 	if err != nil {
@@ -294,14 +295,20 @@ func (f *follower) compare(ctx context.Context, v *vault.Vault, told Known) erro
 			return err
 		}
 		there[info.Path] = true
-		if was, ok := f.known[info.Path]; ok && was.sure && was.stamp == stampOf(info) {
+		was, ok := f.known[info.Path]
+		same := ok && was.stamp == stampOf(info)
+		if same && was.sure && !f.anew {
 			continue
+		}
+		if !same || !was.sure && f.young[info.Path] != hashNow(v, info.Path) {
+			changed = append(changed, info.Path)
 		}
 		f.read(v, info)
 		fresh = false
 	}
 	for p := range f.known {
 		if !there[p] {
+			changed = append(changed, p)
 			f.forget(p)
 			fresh = false
 		}
@@ -309,7 +316,7 @@ func (f *follower) compare(ctx context.Context, v *vault.Vault, told Known) erro
 	if !fresh {
 		f.relist(v)
 	}
-	f.seq, f.kept, f.filled = told.Seq, told.Told, true
+	f.seq, f.kept, f.filled, f.whole, f.anew = told.Seq, told.Told, true, true, false
 	f.took.Store(int64(time.Since(began)))
 	return nil
 }
@@ -351,6 +358,7 @@ func (f *follower) forget(p string) {
 		f.tasks -= len(e.Tasks)
 	}
 	delete(f.known, p)
+	delete(f.young, p)
 	f.paths, f.newest.of = nil, nil
 	if f.stale != nil {
 		f.stale[p] = true
@@ -382,6 +390,12 @@ func (f *follower) read(v *vault.Vault, info vault.Info) {
 	}
 	// One that changed just now may change once more without another time.
 	k := known{stamp: stampOf(info), sure: time.Since(info.ChangeTime) >= sameTime}
+	if !k.sure {
+		if f.young == nil {
+			f.young = map[string]vault.Hash{}
+		}
+		f.young[info.Path] = hashNow(v, info.Path)
+	}
 	if e := entryOf(v, f.rules, info.Path); e != nil {
 		limit := f.limit
 		if limit == 0 {
@@ -394,6 +408,15 @@ func (f *follower) read(v *vault.Vault, info vault.Info) {
 		f.tasks += len(e.Tasks)
 	}
 	f.known[info.Path] = k
+}
+
+// hashNow is of what a document holds; empty: it can't be read.
+func hashNow(v *vault.Vault, p string) vault.Hash {
+	text, err := v.Read(p)
+	if err != nil {
+		return ""
+	}
+	return vault.HashOf(text)
 }
 
 func (f *follower) relist(v *vault.Vault) {

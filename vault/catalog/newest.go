@@ -39,8 +39,8 @@ func Newest(ctx context.Context, v *vault.Vault) (map[string]time.Time, error) {
 func (f *follower) newestIn(v *vault.Vault) map[string]time.Time {
 	latest := map[string]int64{}
 	for p, k := range f.known {
-		if slug := v.ProjectOf(p); slug != "" && k.stamp.modified > latest[slug] && v.TypeOf(p) != "conversation" && !v.Hides(p) {
-			latest[slug] = k.stamp.modified
+		if slug := v.ProjectOf(p); slug != "" && k.stamp.Modified > latest[slug] && v.TypeOf(p) != "conversation" && !v.Hides(p) {
+			latest[slug] = k.stamp.Modified
 		}
 	}
 	of := make(map[string]time.Time, len(latest))

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"runtime"
 
 	"kist/vault"
@@ -23,11 +24,33 @@ type Stamp struct {
 // at all.
 var ErrUnwatched = errors.New("the folder isn't watched so that nothing is missed")
 
-// EachStamp calls fn for each document, in no order, with the stamp of the version that was
-// looked at last. Every version behind that one has a number above v.Seq() as of the call, or
-// will have one. It returns [ErrUnwatched], and is quick where [Follow] has begun. fn must not
-// call the package.
-func EachStamp(ctx context.Context, v *vault.Vault, fn func(p string, s Stamp)) error {
+// Stamps are those of all documents.
+type Stamps struct{ f *follower }
+
+// Of returns the stamp of a document; false: there is none of that path.
+func (s Stamps) Of(p string) (Stamp, bool) {
+	k, ok := s.f.known[p]
+	return k.stamp, ok
+}
+
+// Len is how many documents there are.
+func (s Stamps) Len() int { return len(s.f.known) }
+
+// All yields them in no order.
+func (s Stamps) All() iter.Seq2[string, Stamp] {
+	return func(yield func(string, Stamp) bool) {
+		for p, k := range s.f.known {
+			if !yield(p, k.stamp) {
+				return
+			}
+		}
+	}
+}
+
+// WithStamps calls fn with the stamps of the versions that were looked at last. Every version behind
+// these has a number above v.Seq() as of the call, or will have one. It returns [ErrUnwatched],
+// and is quick where [Follow] has begun. fn must not keep them, nor call the package.
+func WithStamps(ctx context.Context, v *vault.Vault, fn func(Stamps)) error {
 	if runtime.GOOS != "linux" || v.Watcher() != "watching" {
 		return ErrUnwatched
 	}
@@ -38,9 +61,7 @@ func EachStamp(ctx context.Context, v *vault.Vault, fn func(p string, s Stamp)) 
 	if err := f.update(ctx, vault.Whole(v), now, false); err != nil {
 		return fmt.Errorf("look through the documents: %w", err)
 	}
-	for p, k := range f.known {
-		fn(p, Stamp{k.stamp.size, k.stamp.modified, k.stamp.changed, k.stamp.inode})
-	}
+	fn(Stamps{f})
 	return nil
 }
 
