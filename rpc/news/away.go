@@ -18,8 +18,8 @@ const file = "watches"
 const (
 	// maxUnread is how many changes that nobody watched are read at the end of a run.
 	maxUnread = 256
-	// maxRecent is how many changes of earlier runs are kept.
-	maxRecent = 20_000
+	// maxRecent is how many changes are kept for the next run: to list is hardly more than to be told of these.
+	maxRecent = 4000
 	// killed is how many numbers are left out by a run that didn't end cleanly, at the least: a
 	// vault reserves as many at its start.
 	killed = 1000
@@ -67,11 +67,8 @@ func (d *Documents) CatchUp(ctx context.Context) error {
 	if t == nil {
 		t = &table{floor: d.vault.Began(), read: d.vault.Began(), reading: d.reading}
 	}
-	differ := differing{vault: d.vault, left: make(map[string]version, len(t.versions))}
-	for _, v := range t.versions {
-		differ.left[v.path] = v
-	}
-	if err := catalog.EachStamp(ctx, d.vault, differ.look); err != nil {
+	differ := differing{vault: d.vault, found: map[string]bool{}}
+	if err := catalog.WithStamps(ctx, d.vault, func(now catalog.Stamps) { differ.look(t.versions, now) }); err != nil {
 		return err
 	}
 	differ.read(ctx)
@@ -110,36 +107,41 @@ func (d *Documents) prepend(recent []Change, changed map[string]bool) {
 // differing finds the documents that aren't what they were.
 type differing struct {
 	vault *vault.Vault
-	left  map[string]version // not looked at yet; in the end those that are gone
 	found map[string]bool
 	doubt []version // only what they hold can tell
 }
 
-func (d *differing) look(p string, now catalog.Stamp) {
-	was, ok := d.left[p]
-	delete(d.left, p)
-	switch {
-	case !ok:
-		d.find(p)
-	case was.young || was.stamp != now:
-		d.doubt = append(d.doubt, was)
+func (d *differing) look(were []version, now catalog.Stamps) {
+	there := 0
+	for _, was := range were {
+		stamp, ok := now.Of(was.path)
+		switch {
+		case !ok:
+			d.found[was.path] = true
+			continue
+		case was.young || was.stamp != stamp:
+			d.doubt = append(d.doubt, was)
+		}
+		there++
 	}
-}
-
-func (d *differing) find(p string) {
-	if d.found == nil {
-		d.found = map[string]bool{}
+	if there == now.Len() {
+		return // as a rule
 	}
-	d.found[p] = true
+	known := make(map[string]bool, len(were))
+	for _, was := range were {
+		known[was.path] = true
+	}
+	for p := range now.All() {
+		if !known[p] {
+			d.found[p] = true
+		}
+	}
 }
 
 func (d *differing) read(ctx context.Context) {
-	for p := range d.left {
-		d.find(p)
-	}
 	for _, was := range d.doubt {
 		if !was.known || ctx.Err() != nil || hashNow(d.vault, was.path) != was.hash {
-			d.find(was.path)
+			d.found[was.path] = true
 		}
 	}
 }
@@ -191,10 +193,13 @@ func (d *Documents) Leave(ctx context.Context) error {
 
 // versions tells what the documents are.
 func (d *Documents) versions(ctx context.Context, began time.Time) ([]version, error) {
-	out := make([]version, 0, len(d.latest))
+	var out []version
 	young := began.Add(-youngest).UnixNano()
-	err := catalog.EachStamp(ctx, d.vault, func(p string, s catalog.Stamp) {
-		out = append(out, version{path: p, stamp: s, young: max(s.Changed, s.Modified) >= young})
+	err := catalog.WithStamps(ctx, d.vault, func(now catalog.Stamps) {
+		out = make([]version, 0, now.Len())
+		for p, s := range now.All() {
+			out = append(out, version{path: p, stamp: s, young: max(s.Changed, s.Modified) >= young})
+		}
 	})
 	read := 0
 	for i := range out {
@@ -227,9 +232,10 @@ func (t *table) conclude(recent []Change, unread []vault.PathChange, heard vault
 	for _, c := range unread {
 		last[c.Path] = c.Seq
 	}
-	if last[""] > 0 {
+	if last[""] > heard {
 		return errors.New("anything may have changed just now")
 	}
+	delete(last, "") // what differed has a number of its own
 	for i := range t.versions {
 		if v := &t.versions[i]; last[v.path] > heard {
 			v.young, v.known = true, false
@@ -244,6 +250,9 @@ func (t *table) conclude(recent []Change, unread []vault.PathChange, heard vault
 		}
 	}
 	for _, c := range unread {
+		if c.Path == "" {
+			continue
+		}
 		t.recent = append(t.recent, Change{Seq: c.Seq, Path: c.Path, unread: true})
 	}
 	if more := len(t.recent) - maxRecent; more > 0 {

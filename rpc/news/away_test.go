@@ -220,6 +220,28 @@ func TestTouched(t *testing.T) {
 	l.expect(t)
 }
 
+// TestAnything: when all documents are compared, because events may have been lost or every ten
+// minutes, who watches is told what differs, and needn't list.
+func TestAnything(t *testing.T) {
+	dir := vaulttest.Write(t, shed)
+	time.Sleep(100 * time.Millisecond) // of younger documents nobody is sure whether they differ
+	r := begin(t, dir, "1")
+	l := &listener{after: -1}
+	l.hear(r, all)
+	vault.Notice(r.v, "")
+	l.hear(r, all)
+	if l.resyncs != 1 {
+		t.Error("it had to list")
+	}
+	write(t, dir, "new.md", "new\n")
+	vault.Notice(r.v, "")
+	r.leave()
+	r = begin(t, dir, "1")
+	if l.hear(r, all); l.resyncs != 1 || l.docs["new.md"] == "" {
+		t.Errorf("listed %d times; it knows %v", l.resyncs, l.docs)
+	}
+}
+
 // TestNoWayBack: where it can't be known what changed, it is said so.
 func TestNoWayBack(t *testing.T) {
 	dir := vaulttest.Write(t, shed)

@@ -24,11 +24,13 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"sort"
 	"sync"
 	"time"
 
 	"kist/vault"
+	"kist/vault/catalog"
 )
 
 // A Change is news of one document or, without a path, none.
@@ -150,6 +152,12 @@ func (d *Documents) since(ctx context.Context, from vault.Seq) ([]Change, vault.
 // follow takes in what changed since the last call. The lock is held.
 func (d *Documents) follow(ctx context.Context) error {
 	changed, now := d.vault.ChangedSince(d.seq)
+	anything := func(c vault.PathChange) bool { return c.Path == "" }
+	if i := slices.IndexFunc(changed, anything); i >= 0 && catalog.Place(ctx, d.vault) == nil {
+		seq := changed[i].Seq // what differed has a number now
+		changed, now = d.vault.ChangedSince(d.seq)
+		changed = slices.DeleteFunc(changed, func(c vault.PathChange) bool { return anything(c) && c.Seq <= seq })
+	}
 	for _, c := range changed {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"strings"
 
 	"kist/vault"
 	"kist/vault/catalog"
@@ -63,15 +64,17 @@ func parse(text []byte) (*table, error) {
 	if !ok || len(rest) < sha256.Size || sha256.Sum256(rest[sha256.Size:]) != [sha256.Size]byte(rest) {
 		return nil, errDamaged
 	}
-	r := reader{rest: rest[sha256.Size:]}
+	r := reader{rest: string(rest[sha256.Size:])} // which the paths are parts of
 	t := &table{vault: r.text(), seq: vault.Seq(r.number()), floor: vault.Seq(r.number()), read: vault.Seq(r.number()), reading: r.text()}
 	for n := r.number(); n > 0 && !r.short; n-- {
-		c := Change{Path: r.text(), Seq: vault.Seq(r.number())}
+		c := Change{Path: strings.Clone(r.text()), Seq: vault.Seq(r.number())}
 		known, hash := r.hash()
 		c.unread, c.Hash = !known, hash
 		t.recent = append(t.recent, c)
 	}
-	for n := r.number(); n > 0 && !r.short; n-- {
+	n := r.number()
+	t.versions = make([]version, 0, min(max(n, 0), int64(len(r.rest))/8))
+	for ; n > 0 && !r.short; n-- {
 		v := version{path: r.text(), stamp: catalog.Stamp{Size: r.number(), Modified: r.number(), Changed: r.number(), Inode: uint64(r.number())}}
 		v.young = r.number() != 0
 		v.known, v.hash = r.hash()
@@ -113,14 +116,14 @@ func told(yes bool) int64 {
 }
 
 type reader struct {
-	rest  []byte
+	rest  string
 	short bool // something was missing
 }
 
 func (r *reader) number() int64 {
-	n, size := binary.Varint(r.rest)
+	n, size := binary.Varint([]byte(r.rest[:min(len(r.rest), binary.MaxVarintLen64)]))
 	if size <= 0 {
-		r.short, r.rest = true, nil
+		r.short, r.rest = true, ""
 		return 0
 	}
 	r.rest = r.rest[size:]
@@ -130,10 +133,10 @@ func (r *reader) number() int64 {
 func (r *reader) text() string {
 	n := r.number()
 	if n < 0 || n > int64(len(r.rest)) {
-		r.short, r.rest = true, nil
+		r.short, r.rest = true, ""
 		return ""
 	}
-	s := string(r.rest[:n])
+	s := r.rest[:n]
 	r.rest = r.rest[n:]
 	return s
 }
