@@ -29,7 +29,7 @@ func (t *Finder) ListNotes(m interpret.Meaning) {
 		return
 	}
 	query += " -type:conversation -type:session -type:draft" // which kist keeps for itself
-	if l.Noun == "notes" {
+	if l.Noun == "notes" && len(l.Place.Tags) == 0 {
 		query += " -type:project -type:task -type:memory" // which have lists of their own
 	}
 	a := t.Act(nil)

@@ -15,6 +15,14 @@ type Listing struct {
 	Place where.Place
 }
 
+// onlyFinds: words ask for something to be found, and don't say what.
+func onlyFinds(toks []language.Token) bool {
+	return len(toks) <= longestFind && language.Begins(toks, "find|search|show|list|look") && !language.HasWord(language.Drop(toks, "find|search|show|list|look|me|us|for|all|everything|anything"))
+}
+
+// longestFind is how many tokens ask for what has a tag, beside that.
+const longestFind = 6
+
 // Notes reads a question for a list of documents: "which notes are about bread?", "how many
 // files are there", "what's in my vault?". What is in one of them it doesn't read.
 func Notes(src string, toks []language.Token) (l Listing, ok bool) {
@@ -25,6 +33,9 @@ func Notes(src string, toks []language.Token) (l Listing, ok bool) {
 	if n, is := language.MatchAny(toks, "what is|are in|inside my|the|this|our vault|notes", "what do i|we|you have in my|the|this|our vault|notes", "what have i|we got? in my|the|this|our vault|notes"); is {
 		rest := language.Drop(toks[n:], "so|far|now|already|here|please|all|right")
 		return Listing{Noun: "vault"}, !language.HasWord(rest)
+	}
+	if l.Noun = "notes"; len(l.Place.Tags) > 0 && onlyFinds(toks) { // "find #person"
+		return l, true
 	}
 	n, ok := language.MatchAny(toks, "how many of? my|the|our?", "which|what", "show|give|tell|list me|us? all? of? my|the|our? other?", "are there any?", "do i|we have any?")
 	if !ok && l.Place.Any() {

@@ -44,7 +44,7 @@ const (
 // What leads to a tag goes with it. A word without # is one only behind "tagged" or "tag"; a
 // folder has a slash, or is said to be one.
 var (
-	hash   = pattern.Lazy(`(?i)(?:(?:^|\s)(?:and|that|are|tagged|labelled|as|with|of|by|under|having|the|tags?|in))*(?:^|\s)#` + name)
+	hash   = pattern.Lazy(`(?i)(?:(?:^|\s)(?:and|that|are|tagged|labelled|as|with|of|by|under|have|has|having|the|tags?|in))*(?:^|\s)#` + name)
 	word   = pattern.Lazy(`(?i)(?:^|\s)(?:(?:tagged(?:\s+as|\s+with)?(?:\s+the\s+tag)?|(?:with|of|by|under|having)(?:\s+the)?\s+tag)\s+|tag:\s*)["“']?` + name + `["”']?`)
 	quoted = pattern.Lazy(in + kind + `["“]([^"“”]*/[^"“”]*)["”]`)
 	path   = pattern.Lazy(in + kind + `((?:[^\s/"“”?!,;:]+/)+[^\s"“”?!,;:]*(?-i:\s+[\p{Lu}][^\s"“”?!,;:]*)*)`)
