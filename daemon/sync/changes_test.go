@@ -46,7 +46,7 @@ func (h *history) rarer(m *machine, p, text string) {
 		h.createProject(m)
 	case 7:
 		h.log(m, "commits by hand")
-		_ = m.tries("add", "-A")
+		_ = m.tries(h.everything()...)
 		_ = m.tries("commit", "-qm", "by hand")
 	case 8:
 		if in := path.Join(p, "in.md"); path.Dir(p) != "." && !strings.Contains(p, copies.Mark) {
@@ -61,7 +61,7 @@ func (h *history) rarer(m *machine, p, text string) {
 	default:
 		h.log(m, "pulls by hand")
 		// Whatever isn't committed git's own merge --abort takes back, in a file that it couldn't merge.
-		_ = m.tries("add", "-A")
+		_ = m.tries(h.everything()...)
 		_ = m.tries("commit", "-qm", "before a pull")
 		if m.tries("pull", "-q", "--no-rebase", "--no-edit") != nil {
 			_ = os.Remove(filepath.Join(git.Dir(m.dir), "index.lock")) // git 2.39 dies of some conflicts (a BUG in merge-ort), and its user takes that away
@@ -70,6 +70,15 @@ func (h *history) rarer(m *machine, p, text string) {
 			}
 		}
 	}
+}
+
+// everything is how a user adds all that he has, but for what he has kist leave out: what is sent of that is his to settle.
+func (h *history) everything() []string {
+	all := []string{"add", "-A"}
+	if h.stay {
+		all = append(all, "--", ".", ":!*"+copies.Mark+"*")
+	}
+	return all
 }
 
 // taken takes the last words back, which were written nowhere.
@@ -98,6 +107,7 @@ func (h *history) moveFolder(m *machine, from, to string) {
 	for p, text := range m.files() {
 		at := path.Join(to, path.Base(p))
 		if path.Dir(p) == from && from != to && strings.HasSuffix(p, ".md") && !strings.Contains(p, ".conflict-") && m.read(at) == "-" {
+			h.name(at, text)
 			m.write(at, text)
 			m.remove(p)
 		}

@@ -39,7 +39,8 @@ type history struct {
 	ticked   map[string]bool   // words of items that somebody ticked
 	families map[string]bool   // ticked ones, by the first word
 	halfway  map[string]bool   // machines whose last round was killed
-	torn     map[string]bool   // words of documents that were changed halfway: they may stand under the old name and the new one
+	torn     map[string]bool   // words of documents that were changed halfway, or that share a name: they may stand in two
+	named    map[string]string // what was moved to a name
 	ops      []string
 	steps    []int
 	done     []string // what was done, for a person to read
@@ -145,7 +146,7 @@ func newHistory(t testing.TB, seed uint64, machines int, merge merger3) *history
 	}
 	top := copyOfAll(t, f.dir, names...)
 	h := &history{t: t, seed: seed, rand: rand.New(rand.NewPCG(seed, 0)), words: f.words, written: maps.Clone(f.written), removed: map[string]bool{}, clock: firstTime().Add(time.Hour),
-		kin: map[string]string{}, home: map[string]string{}, ticked: map[string]bool{}, families: map[string]bool{}, halfway: map[string]bool{}, torn: map[string]bool{}}
+		kin: map[string]string{}, home: map[string]string{}, ticked: map[string]bool{}, families: map[string]bool{}, halfway: map[string]bool{}, torn: map[string]bool{}, named: map[string]string{}}
 	for _, name := range names {
 		m := machineIn(t, top, name)
 		if machines == inALarger {
@@ -306,6 +307,7 @@ func (h *history) change(m *machine) {
 		to := fmt.Sprintf("%s/moved%d.md", []string{"notes", "new", "deep/er"}[h.rand.IntN(3)], h.rand.IntN(8))
 		if m.read(to) == "-" && !strings.Contains(p, ".conflict-") {
 			h.log(m, "moves %s to %s", p, to)
+			h.name(to, text)
 			m.write(to, text)
 			m.remove(p)
 		}

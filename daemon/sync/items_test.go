@@ -65,7 +65,7 @@ func (h *history) tick(m *machine, p string, lines []string) {
 			open = append(open, i)
 		}
 	}
-	if len(open) == 0 {
+	if len(open) == 0 || h.stay && strings.Contains(p, copies.Mark) { // which others have not
 		return
 	}
 	at := open[h.rand.IntN(len(open))]
@@ -126,11 +126,23 @@ func (h *history) tears(m *machine) func() {
 			if before[p] == after[p] {
 				continue
 			}
-			for _, w := range aWord.FindAllString(before[p], -1) {
-				h.torn[w] = true
-			}
+			h.tear(before[p])
 		}
 	}
+}
+
+func (h *history) tear(text string) {
+	for _, w := range aWord.FindAllString(text, -1) {
+		h.torn[w] = true
+	}
+}
+
+// name notes what was moved to a name. Where two documents get one, at two machines, either may stand under its old name again.
+func (h *history) name(to, text string) {
+	if other, ok := h.named[to]; ok {
+		h.tear(other + text)
+	}
+	h.named[to] += text
 }
 
 func isNote(p string) bool {
