@@ -91,6 +91,9 @@ func (v *Vault) ApproveAll(ctx context.Context, approvals []Approval, o Origin) 
 		if err != nil {
 			return nil, v.refuse(p, err)
 		}
+		if err := unresolved(p.files, p.op.Actor); err != nil {
+			return nil, err // it can be approved once the markers are gone
+		}
 		moved = moved || m
 		all = append(all, p)
 	}
