@@ -143,7 +143,7 @@ func daysIn(toks []language.Token, told time.Time) (days []day) {
 			break
 		}
 		was := language.Has(toks[max(0, d.Start-2):d.Start], "went|was|were|came|saw|did|rang|had") ||
-			language.Has(toks[max(0, d.Start-1):d.End], "last|past") || happened(toks[:d.Start], toks[d.Start:d.End]) ||
+			language.Has(toks[max(0, d.Start-1):d.End], "last|past|year") || denied(toks[:d.Start]) || happened(toks[:d.Start], toks[d.Start:d.End]) ||
 			!d.Day.After(told) && slices.ContainsFunc(toks[:d.Start], func(t language.Token) bool { return t.Word && language.Past(t.Norm) })
 		if !was {
 			if toks[d.Start].Norm == "before" && language.Has(toks[:d.Start], "not|cannot") {
@@ -168,9 +168,15 @@ func daysIn(toks []language.Token, told time.Time) (days []day) {
 // arranging are words that tell of what is to be, though they are past.
 const arranging = "booked|moved|arranged|agreed|ordered|scheduled|postponed|changed|confirmed|invited|said|told|promised|wanted|set|planned|fixed|put|pushed|shifted|brought|rescheduled|asked|needed|decided|offered|got|sorted|organised|organized|reserved|settled|accepted|meant|supposed|thought|expected|delayed|rung|phoned|emailed|called|reckoned|hoped|named|started|based"
 
-// happened: a bare weekday stands behind what was done on it: "condemned the boiler on Wednesday".
+// denied: what stands before a day says that it wasn't then: "I didn't wait till Tuesday".
+func denied(before []language.Token) bool {
+	_, _, ok := language.Find(before[max(0, len(before)-5):], "did not")
+	return ok
+}
+
+// happened: a bare weekday or month stands behind what was done on it: "condemned the boiler on Wednesday".
 func happened(before, on []language.Token) bool {
-	if language.Has(on, "today|tomorrow|tonight|next|this|coming|week|weekend|month|year|by|for|to|until|till|from") || slices.ContainsFunc(on, func(t language.Token) bool { return language.Digital(t.Norm) || language.IsMonth(t.Norm) }) {
+	if language.Has(on, "today|tomorrow|tonight|next|this|coming|week|weekend|month|by|for|to|until|till|from") || slices.ContainsFunc(on, func(t language.Token) bool { return language.Digital(t.Norm) }) {
 		return false
 	}
 	if n := len(before); n == 0 || language.In("by|for|to|until|till|from|before", before[n-1].Norm) {

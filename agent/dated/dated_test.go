@@ -28,7 +28,7 @@ func TestWithin(t *testing.T) {
 		"a share of them":                    {"2026-11-20 three of the 4 chairs come on Tuesday", "2026-11-20", "2026-12-31", "2026-11-24 three of the 4 chairs come on Tuesday"},
 		"another of a name": {"2026-11-16 dentist for Tom on 3 December|2026-11-20 dentist for Ada on 10 December", "2026-12-01", "2026-12-31",
 			"2026-12-03 dentist for Tom on 3 December|2026-12-10 dentist for Ada on 10 December"},
-		"past, of a weekday": {"2026-11-20 the vet examined the goat on Wednesday|2026-11-20 the goat shed flooded on me monday|2026-11-20 we were at the fair on Sunday|2026-11-20 vet booked for weds|2026-11-20 goat food arrived, more comes on Friday", "2026-11-20", "2026-11-30",
+		"past, of a weekday": {"2026-11-20 the vet examined the goat on Wednesday|2026-11-20 the goat shed flooded on me monday|2026-11-20 we were at the fair on Sunday|2026-11-20 she had her hip done in November|2026-11-20 I didn't wait till Tuesday|2026-11-20 last year it was 84, this year it's 97 names|2026-11-20 vet booked for weds|2026-11-20 goat food arrived, more comes on Friday", "2026-11-20", "2026-11-30",
 			"2026-11-25 vet booked for weds|2026-11-27 goat food arrived, more comes on Friday"},
 		"past weeks":        {"2026-11-20 last two weeks rent, 300 I think", "2026-11-20", "2026-11-30", ""},
 		"moved by itself":   {"2026-11-20 farrier on wednesday at 10 with the two mares|2026-11-20 farrier's been moved to friday, same time", "2026-11-23", "2026-11-29", "2026-11-27 farrier's been moved to friday, same time"},

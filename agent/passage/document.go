@@ -80,9 +80,21 @@ func (q Question) candidates(d Document) []candidate {
 			}
 			before = c
 			out = append(out, c)
+			joinNext(out)
 		}
 	}
 	return out
+}
+
+// joinNext lets a line that goes on have the few words of the last as its next sentence: "no, it's
+// Tuesday", and then which.
+func joinNext(all []candidate) {
+	if len(all) < 2 {
+		return
+	}
+	if a, c := &all[len(all)-2], all[len(all)-1]; c.listed && a.goesOn && a.Line == c.Line-1 && a.day == c.day && len(c.words) <= briefly {
+		a.next, _ = undated(c.Text)
+	}
 }
 
 // follow takes along the words of what a sentence goes on about, which may go on itself about the same.
@@ -148,8 +160,14 @@ func pointsBack(text string) bool {
 // rights: a few words put a number right that was told before them: "no, 450".
 func rights(text, before string) bool {
 	toks, digits := language.Tokenize(text), func(t language.Token) bool { return language.Digital(t.Norm) }
-	return language.Begins(toks, "no|nope|sorry|actually|wait|oops|correction") && slices.ContainsFunc(toks, digits) && slices.ContainsFunc(language.Tokenize(before), digits) &&
+	return mends(text) && slices.ContainsFunc(toks, digits) && slices.ContainsFunc(language.Tokenize(before), digits) &&
 		len(slices.DeleteFunc(wordsIn(text), language.Digital)) <= 2
+}
+
+// mends: a text begins with a word that takes back what was told before it.
+func mends(text string) bool {
+	text, _ = undated(text)
+	return language.Begins(language.Tokenize(text), "no|nope|sorry|actually|wait|oops|correction")
 }
 
 func sentenceWords(text string) []string {

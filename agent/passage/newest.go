@@ -104,10 +104,10 @@ func behind(c Quote) int {
 // replaces reports whether a is what holds now of what b said: it is newer, about the
 // same, and says that something changed, or both are of one list with days.
 func (q Question) replaces(a, b Quote) bool {
-	if !a.Holds || !after(a, b) {
+	if !a.Holds || !after(a, b) || a.tellsMore(q, b) {
 		return false
 	}
-	same := len(b.subject) == 0 || slices.ContainsFunc(a.subject, func(w string) bool { return slices.Contains(b.subject, w) })
+	same := a.ofSame(b)
 	listed := b.Day != "" && a.Path == b.Path && a.Section == b.Section
 	asWell := a.grade >= b.grade
 	if (q.Want != "" || listed) && same && a.news && (asWell || q.Want != Who && q.Want != Money) {
@@ -115,6 +115,16 @@ func (q Question) replaces(a, b Quote) bool {
 	}
 	all := !slices.ContainsFunc(b.subject, func(w string) bool { return !slices.Contains(a.subject, w) })
 	return listed && (a.share >= b.share-0.1 || q.Want != "" && all) && (q.Dated || q.Want == "" || same && asWell)
+}
+
+// ofSame: a quote shares a word of the question with another one, if that has any.
+func (c Quote) ofSame(o Quote) bool {
+	return len(o.subject) == 0 || slices.ContainsFunc(c.subject, func(w string) bool { return slices.Contains(o.subject, w) })
+}
+
+// tellsMore: a quote only goes on about another one.
+func (c Quote) tellsMore(q Question, of Quote) bool {
+	return q.Want == "" && c.Lead != "" && sameWords(c.Lead, of.Text) && !isNews(c.Text) && !mends(c.Text)
 }
 
 // after: a was recorded after b. On one day only what says so changed anything.

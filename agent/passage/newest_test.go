@@ -73,3 +73,24 @@ func TestWhatCannotBe(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What is asked for is in what answers: an amount, a number, or else it is only the nearest.
+func TestAboutWhatIsAsked(t *testing.T) {
+	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	docs := []Document{{Path: "inbox.md", From: 1, Lines: []string{
+		"- 2026-11-24: sent the samples to Fenwick and a mill in Ayr", "- 2026-11-24: Fenwick rang, we meet Friday at 11", "- 2026-11-24: the loom was £640",
+		"- 2026-11-24: got the fitting at Hollis's on Wednesday at 2pm", "- 2026-11-24: wait no it's Tuesday.", "- 2026-11-24: Tuesday 1 December, 3pm",
+	}}}
+	for said, want := range map[string]string{
+		"what did Fenwick say they were charging": "", "what's the number for the loom": "", "what time's the fitting": "wait no it's Tuesday. Tuesday 1 December, 3pm",
+	} {
+		toks := language.SkipOpeners(language.Tokenize(said))
+		got := ""
+		if best := Ask(language.Topic(toks), toks, now).Answer(docs); len(best) > 0 && best[0].Holds {
+			got, _ = undated(best[0].Text)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", said, got, want)
+		}
+	}
+}

@@ -103,8 +103,11 @@ func (q Question) Answer(docs []Document) []Quote {
 	known := make([]float64, len(q.Words))
 	for i, w := range q.Words {
 		known[i] = q.weigh(w)
-		if !slices.ContainsFunc(all, func(c candidate) bool { return has(c.words, w) > 0 }) {
+		switch n := linesWith(all, w); {
+		case n == 0:
 			known[i] /= 2 // what no passage has says less of them
+		case n > max(usual, len(all)/3) && !q.light():
+			known[i] = min(known[i], weak) // nor what many have
 		}
 	}
 	var quotes []Quote
@@ -128,6 +131,19 @@ func (q Question) Answer(docs []Document) []Quote {
 		}
 	}
 	return q.withLast(picked, all, known)
+}
+
+// usual is in how many lines a word may stand and still tell what a question is about.
+const usual = 12
+
+// linesWith counts the passages that have a word.
+func linesWith(all []candidate, w string) (n int) {
+	for _, c := range all {
+		if has(c.words[:c.own], w) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // withLast puts first what news said later of whom or what the best quote names, where what
@@ -297,7 +313,7 @@ func (q Question) tell(c candidate, quote *Quote) {
 			quote.grade = vague // it is the price of something else, for all one can tell
 		}
 	}
-	if after := q.holds(c.next); quote.grade == lacks && after > lacks && told(q.Want) && (q.Want != Money || listed("back", firstOf(c.next)) || c.own <= briefly) {
+	if after := q.holds(c.next); (quote.grade == lacks && after > lacks || c.listed && after > quote.grade) && told(q.Want) && (c.listed || q.Want != Money || listed("back", firstOf(c.next)) || c.own <= briefly) {
 		quote.Text, quote.grade = c.Text+" "+c.next, after
 	}
 	ahead := slices.ContainsFunc(quote.subject, func(w string) bool { return has(c.words[:c.own], w) == 0 })

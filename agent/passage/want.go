@@ -75,7 +75,7 @@ func (q Question) holds(text string) int {
 	case When, Count:
 		return dated(text, now)
 	case Number:
-		if ok = telephone().MatchString(text); !ok && counts(text, now) {
+		if ok = telephone().MatchString(text); !ok && counts(text, now) && len(Prices(text, now)) == 0 {
 			return vague // a house number
 		}
 	case Time:
@@ -239,7 +239,7 @@ func DayIn(text string, now time.Time) (time.Time, bool) {
 
 // counts: there is a number that belongs to no date.
 func counts(text string, now time.Time) bool {
-	toks := language.Tokenize(telephone().ReplaceAllString(text, ""))
+	toks := language.Tokenize(clock().ReplaceAllString(telephone().ReplaceAllString(text, ""), ""))
 	for range 5 {
 		d, ok := language.FindDay(toks, now)
 		if !ok {
