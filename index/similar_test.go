@@ -41,6 +41,17 @@ func setVectors(x *Index, v *vectors) {
 }
 
 // TestSimilar: the documents on the same topic come first, with vectors and without.
+// What kist itself wrote down of a conversation comes behind the user's documents, as in searches.
+func TestSimilarConversation(t *testing.T) {
+	const text = "The boat's keel is painted with red lead paint and the hull is sanded.\n"
+	f := start(t, "-- a.md --\n"+text+"-- b.md --\nThe keel of a boat is painted red, the hull sanded by hand.\n-- other.md --\nBread needs flour and salt.\n-- conversations/c.md --\n---\ntype: conversation\n---\n"+text)
+	setVectors(f.index, nil)
+	res, err := f.index.Similar(t.Context(), "a.md", 5)
+	if err != nil || len(res.Hits) != 2 || res.Hits[0].Path != "b.md" {
+		t.Errorf("%+v, error %v", res, err)
+	}
+}
+
 func TestSimilar(t *testing.T) {
 	f := start(t, topical(60))
 	f.waitVectors()

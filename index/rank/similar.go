@@ -31,6 +31,10 @@ func (s *Search) Similar(ctx context.Context, path string) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.leftOut = leftOut(s)
+	if err := putLast(s, found); err != nil {
+		return nil, err
+	}
 	s.matcher.Terms, s.matcher.Words = nil, nil // an excerpt is to say what a document is about
 	return s.show(ctx, &Results{Total: len(found)}, found)
 }
