@@ -31,6 +31,7 @@ const (
 	Show       // what it says
 	Today      // something is added to the note of a day; Note: the words for that day, empty: today
 	Chore      // as a task
+	Begin      // the note of a day is made, with nothing in it but its template
 	OfDay      // what the note of a day says; Note: the words for the day, where it is asked for as a note
 )
 
@@ -166,6 +167,11 @@ const courtesy = "please|too|also|again|back|then|now|thanks"
 // daily reads what today's note is to say where that is said ahead of it: "today's note: ...",
 // "put in today's note that ...", "a task for today's note: ...".
 func daily(said string, toks []language.Token) Dictation {
+	if n := words().Is(toks, "begin"); n > 0 {
+		if day, k := dayNote(said, toks[n:]); k > 0 && !language.HasWord(language.Drop(toks[n+k:], courtesy)) {
+			return Dictation{Kind: Begin, Note: orToday(day)}
+		}
+	}
 	n := words().Is(toks, "add")
 	if words().Is(toks, "daily") > 0 {
 		n = 0 // "note for today: ..."

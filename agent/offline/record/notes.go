@@ -33,6 +33,8 @@ func Dictated(t *Keeper) (before string, ok bool) {
 		return "", false
 	case dictate.Today, dictate.Chore:
 		noteDay(t, d)
+	case dictate.Begin:
+		beginDay(t, d.Note)
 	case dictate.OfDay:
 		return d.Before, readDay(t, d.Note)
 	case dictate.Write:
@@ -70,6 +72,26 @@ func noteDay(t *Keeper, d dictate.Dictation) {
 	a.Then = func() {
 		t.SpeakChange(w, "Added to "+of, "Ready to add to "+of+":", said+" ("+turn.Str(w.Result.Result, "path")+")")
 	}
+}
+
+// beginDay makes the note of a day, unless it is there.
+func beginDay(t *Keeper, said string) {
+	day := t.Situation.Now
+	if at := noteDays(said, day, false); len(at) > 0 {
+		day = at[0]
+	}
+	iso := language.ISODay(day)
+	there, ok := t.More("read_document", map[string]any{"path": iso, "from": 1, "lines": 1})
+	if !ok {
+		return
+	}
+	if there.OK {
+		t.Say("It is there already: %s.", turn.Str(there.Result, "path"))
+		return
+	}
+	a := t.Act(nil)
+	w := a.Want("create_note", map[string]any{"day": iso, "title": "Daily note", "text": "", "reason": "make the note of " + language.FullDay(iso) + ", as you asked"})
+	a.Then = func() { t.SpeakChange(w, "Made:", "Ready to make:", turn.Str(w.Result.Result, "path")) }
 }
 
 // asPoint is a text as one more item of a list, the marks of which it may have already.
