@@ -2,8 +2,8 @@
 package dated
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -94,7 +94,7 @@ func Within(lines []Line, first, last string) []Hit {
 			}
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(a.Day, b.Day) })
+	sort.SliceStable(hits, func(i, j int) bool { return hits[i].Day < hits[j].Day })
 	return hits
 }
 

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/daemon/sync/copies"
@@ -55,7 +56,7 @@ func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(out, func(a, b Conflict) int { return strings.Compare(a.Path, b.Path) })
+	sort.Slice(out, func(i, j int) bool { return out[i].Path < out[j].Path })
 	e.mu.Lock()
 	e.copies = listed{seq, out}
 	e.mu.Unlock()

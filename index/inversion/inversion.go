@@ -10,6 +10,7 @@ import (
 	"kist/index/page"
 	"kist/index/store"
 	"slices"
+	"sort"
 
 	"kist/index/embed"
 	"kist/index/intake"
@@ -84,7 +85,7 @@ func Of(s *store.Store, m *manifest.Manifest) (*Inversion, error) {
 	for path, e := range m.Files {
 		inv.files = append(inv.files, invertedFile{path: path, entry: e})
 	}
-	slices.SortFunc(inv.files, func(a, b invertedFile) int { return cmp.Compare(a.path, b.path) })
+	sort.Slice(inv.files, func(i, j int) bool { return inv.files[i].path < inv.files[j].path })
 	at := make(map[string]int, len(inv.files))
 	for i := range inv.files {
 		f := &inv.files[i]

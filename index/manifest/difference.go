@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"kist/vault"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -39,7 +40,7 @@ func (m *Manifest) Compare(infos []vault.Info, problems []vault.Problem, ignored
 			d.Infos = append(d.Infos, i)
 		}
 	}
-	slices.SortFunc(d.Infos, func(a, b vault.Info) int { return b.ModTime.Compare(a.ModTime) })
+	sort.Slice(d.Infos, func(i, j int) bool { return d.Infos[i].ModTime.After(d.Infos[j].ModTime) })
 	for _, i := range d.Infos {
 		d.Changed = append(d.Changed, i.Path)
 	}

@@ -4,6 +4,7 @@ package match
 import (
 	"bytes"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode"
@@ -82,7 +83,7 @@ func (m Matcher) Find(text []byte) []match {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b match) int { return a.Start - b.Start })
+	sort.SliceStable(found, func(i, j int) bool { return found[i].Start < found[j].Start })
 	return found
 }
 

@@ -1,8 +1,7 @@
 package page
 
 import (
-	"slices"
-	"strings"
+	"sort"
 
 	"google.golang.org/protobuf/proto"
 )
@@ -71,7 +70,7 @@ func (p *Picker[T]) sift(i int) {
 
 // Cut returns the messages of the page, and the token of the next one.
 func Cut[T any, M proto.Message](p *Picker[T], message func(T) M) ([]M, string, error) {
-	slices.SortFunc(p.heap, func(a, b keyed) int { return strings.Compare(a.key, b.key) })
+	sort.Slice(p.heap, func(i, j int) bool { return p.heap[i].key < p.heap[j].key })
 	list, end := cut(p.req, p.usual, p.heap, func(k keyed) M { return message(p.items[k.at]) })
 	if end < 0 {
 		return list, "", nil

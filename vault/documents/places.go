@@ -3,6 +3,7 @@ package documents
 import (
 	"path"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -24,7 +25,8 @@ type Places struct {
 // NewPlaces returns the places, whose slugs and paths have to differ.
 func NewPlaces(list []Place) *Places {
 	p := &Places{bySlug: map[string]Place{}, byPath: map[string]Place{}, byFolder: map[string]Place{}}
-	p.list = slices.SortedFunc(slices.Values(list), func(a, b Place) int { return strings.Compare(a.Slug, b.Slug) })
+	p.list = slices.Clone(list)
+	sort.Slice(p.list, func(i, j int) bool { return p.list[i].Slug < p.list[j].Slug })
 	for _, each := range list {
 		p.bySlug[each.Slug], p.byPath[each.Path] = each, each
 		if each.Folder != "" {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
@@ -36,7 +37,7 @@ func Near(ref string, names []string) []string {
 			found = append(found, candidate{n, d})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.dist, b.dist) })
+	sort.SliceStable(found, func(i, j int) bool { return found[i].dist < found[j].dist })
 	var out []string
 	for _, c := range found[:min(most, len(found))] {
 		out = append(out, c.name)

@@ -1,10 +1,10 @@
 package state
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -276,7 +276,7 @@ func (db *DB) addPending(page *[]Document, after, until string) error {
 		}
 		*page = append(*page, d)
 	}
-	slices.SortFunc(*page, func(a, b Document) int { return cmp.Compare(a.Path, b.Path) })
+	sort.Slice(*page, func(i, j int) bool { return (*page)[i].Path < (*page)[j].Path })
 	return nil
 }
 

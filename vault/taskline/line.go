@@ -1,10 +1,10 @@
 package taskline
 
 import (
-	"cmp"
 	"iter"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 	"unicode"
@@ -175,7 +175,7 @@ func (l *Line) emoji(masked string) {
 
 // settle keeps the first field of each key, and takes what is left for the title.
 func (l *Line) settle(end int) {
-	slices.SortFunc(l.fields, func(a, b field) int { return cmp.Compare(a.start, b.start) })
+	sort.Slice(l.fields, func(i, j int) bool { return l.fields[i].start < l.fields[j].start })
 	at := 0
 	kept := l.fields[:0]
 	for _, f := range l.fields {

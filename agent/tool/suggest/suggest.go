@@ -4,6 +4,7 @@ package suggest
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,7 @@ func Near(asked string, names []string, n int) []string {
 			found = append(found, candidate{name, cost})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.cost, b.cost) })
+	sort.SliceStable(found, func(i, j int) bool { return found[i].cost < found[j].cost })
 	var out []string
 	for _, c := range found[:min(n, len(found))] {
 		out = append(out, c.name)

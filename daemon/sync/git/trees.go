@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +30,7 @@ func compareTrees(read treeReader, length int, before, after string, wanted func
 	if err := c.folder("", before+"^{tree}", after+"^{tree}"); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(c.found, func(a, b Difference) int { return strings.Compare(a.Path, b.Path) })
+	sort.Slice(c.found, func(i, j int) bool { return c.found[i].Path < c.found[j].Path })
 	return c.found, nil
 }
 
