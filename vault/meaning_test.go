@@ -136,3 +136,53 @@ func TestSupersededByMeaning(t *testing.T) {
 		})
 	}
 }
+
+// TestSupersedesWhatSyncBrought has sync bring a tick and an item, and then an editor save: a text from before is told from one that
+// somebody made who saw what came, and took it away or went on from it.
+func TestSupersedesWhatSyncBrought(t *testing.T) {
+	const was = "# L\n\n- [ ] Apples\n- [ ] Pears\n\nA paragraph here.\n"
+	came := strings.Replace(was, "[ ] Pears\n", "[x] Pears\n- [ ] Plums of Bob\n", 1)
+	for _, tc := range []struct{ name, came, saved, want string }{
+		{"stale", came, strings.Replace(was, "here", "here, edited", 1), strings.Replace(came, "here", "here, edited", 1)},
+		{"stale, the same line", came, strings.Replace(was, "Pears", "Pears, ripe", 1), strings.Replace(came, "Pears", "Pears, ripe", 1)},
+		{"stale, another tick", came, strings.Replace(was, "[ ] Apples", "[x] Apples", 1), strings.Replace(came, "[ ] Apples", "[x] Apples", 1)},
+		{"went on", came, strings.Replace(came, "Plums of Bob", "Plums of Bob, tomorrow", 1), ""},
+		{"ticked what came", came, strings.Replace(came, "[ ] Plums", "[x] Plums", 1), ""},
+		{"deleted the item", came, strings.Replace(came, "- [ ] Plums of Bob\n", "", 1), ""},
+		{"deleted both", came, "# L\n\n- [ ] Apples\n\nA paragraph here.\n", ""},
+		{"deleted one, edited", came, strings.NewReplacer("- [ ] Plums of Bob\n", "", "here", "there").Replace(came), ""},
+		{"went on from an item alone", strings.Replace(was, "Pears\n", "Pears\n- [ ] Plums of Bob\n", 1), strings.Replace(was, "Pears\n", "Pears\n- [ ] Plums of Bob, tomorrow\n", 1), ""},
+		{"taken back whole", came, was, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			v := watched(t, "-- a.md --\n"+was)
+			b := batch(update("a.md", was, tc.came))
+			b.Origin.Actor = vault.ActorSync
+			brought, err := v.Apply(ctx, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			save(t, v, "a.md", tc.saved)
+			if err := v.Record(ctx); err != nil {
+				t.Fatal(err)
+			}
+			again, err := v.Operations(ctx, vault.Filter{Status: vault.StatusProposed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := v.Operation(ctx, brought[0].ID); err != nil || (got.Status == vault.StatusSuperseded) != (tc.want != "") || len(again) > 0 != (tc.want != "") {
+				t.Fatalf("%s, %d offered, %v", got.Status, len(again), err)
+			}
+			if tc.want == "" {
+				return
+			}
+			if _, err := v.Approve(ctx, again[0].ID, again[0].Digest, you); err != nil {
+				t.Fatal(err)
+			}
+			if got := text(t, v, "a.md"); got != tc.want {
+				t.Errorf("the file is %q, want %q", got, tc.want)
+			}
+		})
+	}
+}

@@ -296,6 +296,9 @@ func (v *Vault) offer(offers []history.Offer) error {
 		if o.Op.Reason != "" {
 			reason += ": " + o.Op.Reason
 		}
+		if o.Op.Actor == ActorSync { // doing it again is kist's idea, and no machine's news
+			o.Op.Actor, o.Op.Client, o.Op.Outside = ActorAgent, "", true
+		}
 		p := &planned{op: Operation{
 			ID: v.NewID(), At: v.now(), Type: o.Op.Type, Entity: o.Op.Entity, Reason: reason, Undoes: o.Op.Undoes,
 			Actor: o.Op.Actor, Client: o.Op.Client, Session: o.Op.Session, Turn: o.Op.Turn, Outside: o.Op.Outside, Batch: v.NewID(),
