@@ -40,7 +40,7 @@ func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 	}
 	out := []Conflict{}
 	look := func(p string) {
-		if c, ok := copies.Of(p, e.isFile); ok && (c.From != copies.ICloud || e.alike(ctx, c)) {
+		if c, ok := copies.Of(p, e.isFile); ok && (c.From != copies.ICloud || e.twins(ctx, c)) {
 			c, failed := copies.Follow(ctx, v, c, e.isFile)
 			out, err = append(out, c), errors.Join(err, failed)
 		}
@@ -69,25 +69,15 @@ func (e *Engine) isFile(p string) bool {
 	return err == nil && fi.Mode().IsRegular()
 }
 
-// alike reports whether a copy and its document are [copies.Alike].
-func (e *Engine) alike(ctx context.Context, c Conflict) bool {
+// twins reports whether a copy and its document are [copies.Twins].
+func (e *Engine) twins(ctx context.Context, c Conflict) bool {
 	ours, theirs, err := e.Texts(ctx, c)
-	return err == nil && copies.Alike(ours, theirs)
+	return err == nil && copies.Twins(ours, theirs)
 }
 
 // Texts returns what the document and the copy of a conflict hold; nil: no file.
 func (e *Engine) Texts(ctx context.Context, c Conflict) (ours, theirs []byte, err error) {
-	read := e.opts.Vault.Read
-	if copies.Hidden(c.Path) {
-		read = func(p string) (text []byte, err error) { return copies.Read(ctx, e.opts.Vault, p) }
-	}
-	if c.Of != "" {
-		if ours, err = read(c.Of); err != nil && !errors.Is(err, vault.ErrNotFound) {
-			return nil, nil, err
-		}
-	}
-	theirs, err = read(c.Path)
-	return ours, theirs, err
+	return c.Texts(ctx, e.opts.Vault)
 }
 
 // A Choice is how a conflict is resolved.

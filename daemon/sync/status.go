@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
 	"kist/vault"
 )
@@ -94,6 +95,9 @@ func (e *Engine) News() string {
 	stand, yielded, unsent := e.untold, e.yielded, e.stay
 	e.untold, e.yielded, e.stay = nil, nil, nil
 	e.mu.Unlock()
+	if found, err := e.Conflicts(context.Background()); err == nil {
+		stand, yielded = copies.Unsettled(found, stand), copies.Unsettled(found, yielded)
+	}
 	var news []string
 	for _, kind := range []struct {
 		files     []string

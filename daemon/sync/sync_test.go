@@ -115,20 +115,26 @@ func TestWhatContradictsIsKeptBesideAndListed(t *testing.T) {
 func TestTheStateOfAProgramIsNoConflict(t *testing.T) {
 	t.Parallel()
 	a, b, _ := pair(t)
-	const f = ".obsidian/workspace.json"
-	a.write(f, "{}")
+	const open, graph = ".obsidian/workspace.json", ".obsidian/graph.json"
+	a.write(open, "{}")
+	a.write(graph, "{}")
 	settle(a, b)
-	if _, err := os.Stat(filepath.Join(b.vault.Dir(), f)); err == nil {
+	if _, err := os.Stat(filepath.Join(b.vault.Dir(), open)); err == nil {
 		t.Error("it was sent")
 	}
-	a.git("add", "-f", f)
+	a.git("add", "-f", open)
 	a.git("commit", "-qm", "x")
 	settle(a, b)
-	b.wants(f, "{}")
-	a.write(f, `{"active": "a"}`)
-	b.write(f, `{"active": "b"}`)
+	b.wants(open, "{}")
+	a.write(open, `{"active": "a"}`)
+	b.write(open, `{"active": "b"}`)
+	a.write(graph, `{"zoom": 1, "groups": ["red"]}`)
+	b.write(graph, `{"zoom": 2}`)
 	settle(a, b)
 	same(t, a, b)
+	if got := a.read(graph); !strings.Contains(got, `"groups": ["red"]`) || !strings.Contains(got, "zoom") {
+		t.Errorf("the graph's settings are %s", got)
+	}
 	if list, err := b.engine.Conflicts(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("%v, %v", list, err)
 	}
@@ -175,6 +181,9 @@ func TestContradictionsOfOtherFilesAreListed(t *testing.T) {
 	list, err := b.engine.Conflicts(t.Context())
 	if err != nil || len(list) != 0 {
 		t.Errorf("still listed: %v, %v", list, err)
+	}
+	if news := a.engine.News() + b.engine.News(); news != "" {
+		t.Errorf("told of what is settled: %s", news)
 	}
 	b.clean()
 }

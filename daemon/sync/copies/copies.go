@@ -9,7 +9,9 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // A Copy is a file that two sides changed in ways that contradict each other: the
@@ -93,24 +95,77 @@ func InHidden(dir string) (found []string) {
 	return found
 }
 
-// Alike: a copy and its document have at least half of the lines of the shorter one in common. "Chapter 2" beside
-// "Chapter" is a chapter as a rule.
+// Alike: two texts have at least half of the lines of the shorter one in common.
 func Alike(ours, theirs []byte) bool {
-	lines := func(text []byte) map[string]bool {
-		set := map[string]bool{}
-		for line := range strings.Lines(string(text)) {
-			if line = strings.TrimSpace(line); line != "" {
-				set[line] = true
-			}
-		}
-		return set
-	}
-	a, b := lines(ours), lines(theirs)
+	a, b := counted(ours), counted(theirs)
 	both := 0
 	for line := range a {
-		if b[line] {
+		if b[line] > 0 {
 			both++
 		}
 	}
 	return both > 0 && 2*both >= min(len(a), len(b))
+}
+
+// own are the lines of front matter that tell one document from another.
+var own = regexp.MustCompile(`^(?i)(?:id|uid|title|date|created)[\w-]*:`)
+
+// Twins: two documents were the same once and are still half of it, by the words of the lines that they have in common but for
+// headings, properties and what is said more than once. "Chapter 2" beside "Chapter" is a chapter, and two notes of one template are two notes.
+func Twins(ours, theirs []byte) bool {
+	a, nameA, keysA := body(ours)
+	b, nameB, keysB := body(theirs)
+	if nameA != nameB {
+		return false
+	}
+	for key, value := range keysA {
+		if other, there := keysB[key]; there && other != value {
+			return false
+		}
+	}
+	both, inA, inB := 0, 0, 0
+	for line, n := range a {
+		inA += n
+		both += min(n, b[line])
+	}
+	for _, n := range b {
+		inB += n
+	}
+	return both > 0 && 2*both >= max(inA, inB)
+}
+
+// body is how many words each line of a document has, apart from headings and front matter, its first heading, and its own properties.
+func body(text []byte) (lines map[string]int, name string, keys map[string]string) {
+	lines, keys = map[string]int{}, map[string]string{}
+	front := false
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		n++
+		switch {
+		case line == "---" && (n == 1 || front):
+			front = n == 1
+		case front:
+			if key := own.FindString(line); key != "" {
+				keys[strings.ToLower(key)] = line
+			}
+		case strings.HasPrefix(line, "#"):
+			if name == "" {
+				name = line
+			}
+		default:
+			lines[line] = len(strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
+		}
+	}
+	return lines, name, keys
+}
+
+// Unsettled are those of files, by their paths in the repository, of which one of the copies is.
+func Unsettled(found []Copy, files []string) []string {
+	return slices.DeleteFunc(files, func(f string) bool {
+		return !slices.ContainsFunc(found, func(c Copy) bool {
+			was, _ := Of(c.Path, func(string) bool { return true })
+			return c.Of == "" || strings.HasSuffix("/"+f, "/"+c.Of) || strings.HasSuffix("/"+f, "/"+was.Of)
+		})
+	})
 }

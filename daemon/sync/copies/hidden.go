@@ -46,3 +46,18 @@ func (c Copy) Settle(ctx context.Context, v *vault.Vault, ours, theirs, text []b
 	}
 	return replace(c.Path, theirs, nil)
 }
+
+// Texts returns what the document and the copy hold; nil: no file.
+func (c Copy) Texts(ctx context.Context, v *vault.Vault) (ours, theirs []byte, err error) {
+	read := v.Read
+	if Hidden(c.Path) {
+		read = func(p string) (text []byte, err error) { return Read(ctx, v, p) }
+	}
+	if c.Of != "" {
+		if ours, err = read(c.Of); err != nil && !errors.Is(err, vault.ErrNotFound) {
+			return nil, nil, err
+		}
+	}
+	theirs, err = read(c.Path)
+	return ours, theirs, err
+}

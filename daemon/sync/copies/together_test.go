@@ -1,6 +1,9 @@
 package copies
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestTogether: what one of two has more of is taken once, and what is written in two ways is refused.
 func TestTogether(t *testing.T) {
@@ -15,6 +18,27 @@ func TestTogether(t *testing.T) {
 		text, err := Together(Copy{Of: "a.md"}, nil, []byte(c.ours), []byte(c.theirs))
 		if string(text) != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%q and %q: %q, %v; want %q", c.ours, c.theirs, text, err, c.want)
+		}
+	}
+}
+
+func TestTwins(t *testing.T) {
+	const chapter = "# Chapter\n\nIt was a dark night, and the boat lay at the quay.\nNobody came.\n\n- lamp\n- rope\n"
+	for _, c := range []struct {
+		ours, theirs string
+		want         bool
+	}{
+		{chapter, chapter, true},
+		{chapter + "More on this side.\n", strings.Replace(chapter, "Nobody came", "Nobody ever came", 1), true},
+		{"- milk\n- eggs\n", "- milk\n- eggs\n- bread\n", true},
+		{"# Chapter\n\nIntro of the book.\n", "# Chapter\n\nText of chapter 2 which is long.\n", false},
+		{"---\ntags: [daily]\n---\n\n# Note\n\n## Tasks\n\n## Log\n", "---\ntags: [daily]\n---\n\n# Note\n\n## Tasks\n\n## Log\n- different\n", false},
+		{chapter, strings.Replace(chapter, "# Chapter", "# Chapter 2", 1), false},
+		{"---\ncreated: 2026-11-01\n---\n" + chapter, "---\ncreated: 2026-11-02\n---\n" + chapter, false},
+		{"", "", false},
+	} {
+		if got := Twins([]byte(c.ours), []byte(c.theirs)); got != c.want {
+			t.Errorf("%q and %q: %v", c.ours, c.theirs, got)
 		}
 	}
 }

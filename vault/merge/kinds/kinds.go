@@ -22,3 +22,7 @@ var workspaceFile = regexp.MustCompile(`^workspace(-[a-z]+)?\.json$`)
 func IsMachines(name string) bool {
 	return path.Base(path.Dir(name)) == ".obsidian" && workspaceFile.MatchString(path.Base(name))
 }
+
+// IsView reports whether a file has how a program shows the vault, such as the zoom of Obsidian's graph, beside settings: of two
+// values for one key either will do.
+func IsView(name string) bool { return strings.HasSuffix("/"+name, "/.obsidian/graph.json") }

@@ -78,6 +78,13 @@ func mergeFile(t triple, name string) (string, []Conflict) {
 	if kinds.IsMachines(name) {
 		return max(t[inOurs], t[inTheirs]), nil
 	}
+	if kinds.IsView(name) {
+		t[inOurs], t[inTheirs] = max(t[inOurs], t[inTheirs]), min(t[inOurs], t[inTheirs])
+		if text, _, ok := mergeWholeJSON(t); ok {
+			return text, nil
+		}
+		return t[inOurs], nil
+	}
 	var text string
 	var conflicts []Conflict
 	switch ext := strings.ToLower(path.Ext(name)); ext {
