@@ -38,8 +38,8 @@ type history struct {
 	home     map[string]string // words, and the heading below which they were written
 	ticked   map[string]bool   // words of items that somebody ticked
 	families map[string]bool   // ticked ones, by the first word
-	halfway  map[string]bool   // machines whose last round was killed
-	torn     map[string]bool   // words of documents that were changed halfway, or that share a name: they may stand in two
+	killed   bool              // a round was
+	torn     map[string]bool   // words of documents that share a name: they may stand in two
 	named    map[string]string // what was moved to a name
 	ops      []string
 	steps    []int
@@ -146,7 +146,7 @@ func newHistory(t testing.TB, seed uint64, machines int, merge merger3) *history
 	}
 	top := copyOfAll(t, f.dir, names...)
 	h := &history{t: t, seed: seed, rand: rand.New(rand.NewPCG(seed, 0)), words: f.words, written: maps.Clone(f.written), removed: map[string]bool{}, clock: firstTime().Add(time.Hour),
-		kin: map[string]string{}, home: map[string]string{}, ticked: map[string]bool{}, families: map[string]bool{}, halfway: map[string]bool{}, torn: map[string]bool{}, named: map[string]string{}}
+		kin: map[string]string{}, home: map[string]string{}, ticked: map[string]bool{}, families: map[string]bool{}, torn: map[string]bool{}, named: map[string]string{}}
 	for _, name := range names {
 		m := machineIn(t, top, name)
 		if machines == inALarger {
@@ -360,7 +360,7 @@ func (h *history) sync(m *machine) {
 			if _, ok := r.(killed); !ok {
 				panic(r)
 			}
-			h.halfway[m.name] = true
+			h.killed = true
 			m.sound()
 			m.vault.Close()
 			m.open()
@@ -368,8 +368,6 @@ func (h *history) sync(m *machine) {
 	}()
 	if _, err := m.engine.Now(context.Background(), Request{}, nil); err != nil && !errors.Is(err, git.ErrBehind) {
 		h.t.Errorf("%s: %v", m.name, err)
-	} else if err == nil {
-		h.halfway[m.name] = false
 	}
 }
 
@@ -380,9 +378,7 @@ func (h *history) run(steps []int) (faults []string) {
 	for _, step := range steps {
 		h.rand = rand.New(rand.NewPCG(h.seed, uint64(step+1)))
 		m, words := h.machines[h.rand.IntN(len(h.machines))], h.words
-		changed := h.tears(m)
 		h.change(m)
-		changed()
 		h.places(m, words)
 		if h.rand.IntN(5) == 0 {
 			h.sync(m)

@@ -114,23 +114,7 @@ func (h *history) places(m *machine, since int) {
 	}
 }
 
-// tears returns a function that notes which words stand in documents that a machine changed since, if it's halfway.
-func (h *history) tears(m *machine) func() {
-	if !h.halfway[m.name] {
-		return func() {}
-	}
-	before := m.files()
-	return func() {
-		after := m.files()
-		for p := range before {
-			if before[p] == after[p] {
-				continue
-			}
-			h.tear(before[p])
-		}
-	}
-}
-
+// tear notes words that may stand in two documents.
 func (h *history) tear(text string) {
 	for _, w := range aWord.FindAllString(text, -1) {
 		h.torn[w] = true
@@ -161,7 +145,7 @@ func (h *history) misplaced(files map[string]string, fault func(string, ...any))
 			if !isNote(p) {
 				return
 			}
-			if at, ok := stands[word]; ok && !h.removed[word] && !h.torn[word] {
+			if at, ok := stands[word]; ok && !h.killed && !h.removed[word] && !h.torn[word] { // a merge that is broken off and edited may leave both
 				fault("%s stands twice: in %s and %s (%s)", word, at, p, h.written[word])
 			}
 			stands[word] = p
