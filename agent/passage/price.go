@@ -111,24 +111,6 @@ func hasPriceBefore(toks []language.Token, i int, coins string) bool {
 	return coins != "" && i > 0 && language.In("paid|pay|cost|costs|bill|fee|price|rent|deposit", toks[i-1].Norm)
 }
 
-// unclear: there is a large number in a text that may be a price, and isn't read as one.
-func unclear(text string, now time.Time) bool {
-	known := Prices(text, now)
-	text = priced(text)
-	toks := language.Tokenize(text)
-	taken := daysIn(toks, text, now)
-	for i, t := range toks {
-		m := figure().FindStringSubmatch(t.Norm)
-		if m == nil || taken[i] || t.Norm[0] == '0' || slices.ContainsFunc(known, func(p Price) bool { return p.at == i }) {
-			continue
-		}
-		if valueOf(m) >= 5*least && !between(toks, i) && !year(toks, i) && !over(toks, i) {
-			return true
-		}
-	}
-	return false
-}
-
 // valueOf is the number that is written: "4,200", "2.150,50", "6k".
 func valueOf(m []string) float64 {
 	digits := strings.NewReplacer(".", "", ",", "", "'", "").Replace(m[1])
