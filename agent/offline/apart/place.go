@@ -13,7 +13,7 @@ func Place(toks []language.Token) (of []language.Token, ok bool) {
 	}
 	of = toks[n:]
 	for i, t := range of {
-		if !t.Word && !t.Quoted {
+		if !t.Word && !t.Quoted || language.In("because|since|so|before|when|while|but|if|until", t.Norm) { // why or when it is wanted isn't what it is of
 			of = of[:i]
 			break
 		}

@@ -182,6 +182,12 @@ func nounPhrase(object []language.Token) []language.Token {
 	return object
 }
 
+// begins: it is said where, when or why something begins, as in "start in Porto", which is no plan's name.
+func begins(verb string, object []language.Token) bool {
+	return (verb == "" || language.In("start|begin|starting|beginning", verb)) && len(object) > 0 && !object[0].Quoted &&
+		language.In("in|at|by|from|with|after|before|near|around|under|because|so|if|when|while|until|since", object[0].Norm)
+}
+
 // Short makes a short name of a plan: "renovating our houseboat" becomes
 // Houseboat Renovation, "a trip to Spain" Trip to Spain.
 func Short(src string, toks []language.Token) string {
@@ -196,6 +202,9 @@ func Short(src string, toks []language.Token) string {
 	object := toks
 	for len(object) > 0 && !object[0].Quoted && (language.IsFiller(object[0]) || language.Class("<det>", object[0].Norm) || language.In("new|big|little|small|whole|entire|of|for|about|on|to", object[0].Norm)) {
 		object = object[1:]
+	}
+	if begins(verb, object) {
+		return ""
 	}
 	np := nounPhrase(object)
 	if len(np) == 0 || len(np) > 6 {

@@ -22,7 +22,7 @@ func TestCalled(t *testing.T) {
 }
 
 func TestShort(t *testing.T) {
-	for text, want := range map[string]string{"learning to drive at 34": "Learning to drive", "renovating our houseboat": "Houseboat Renovation"} {
+	for text, want := range map[string]string{"learning to drive at 34": "Learning to drive", "renovating our houseboat": "Houseboat Renovation", "start in Lisbon as planned": "", "because it is all too much": ""} {
 		if got := Short(text, language.Tokenize(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
