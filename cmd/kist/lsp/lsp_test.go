@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -407,12 +408,12 @@ func TestSavedIsCheckedAtOnce(t *testing.T) {
 // Why there is no daemon is told once, however often one is looked for, and what to do about it.
 func TestNoDaemonIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		looked := 0
+		var looked atomic.Int32
 		to, from, done := start(t, App{
 			Find: func(string) (string, error) { return "/notes", nil },
 			Log:  func(string, ...any) {},
 			Connect: func(context.Context, string, string, func(string)) (*dial.Client, error) {
-				looked++
+				looked.Add(1)
 				return nil, &dial.Error{Kind: dial.ErrNoVault, What: "/notes is not a vault", Hint: "make it one"}
 			},
 		})
@@ -435,8 +436,8 @@ func TestNoDaemonIsToldOnce(t *testing.T) {
 		if err := <-read; err != nil {
 			t.Error(err)
 		}
-		if n := strings.Count(said.String(), "/notes is not a vault (make it one)"); n != 1 || looked < 5 {
-			t.Errorf("told %d times of %d looks: %s", n, looked, said.String())
+		if n := strings.Count(said.String(), "/notes is not a vault (make it one)"); n != 1 || looked.Load() < 5 {
+			t.Errorf("told %d times of %d looks: %s", n, looked.Load(), said.String())
 		}
 	})
 }

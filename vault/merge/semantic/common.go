@@ -28,6 +28,7 @@ func common(ours, theirs string) string {
 				continue
 			}
 		}
+		shared = strings.TrimRight(shared, "\n") + "\n" // what ends its line may be a word that differs
 		text[n] = shared
 		if shared != n.text && shared != other.text {
 			contrary[n] = true

@@ -49,7 +49,7 @@ func mergeColumns(heads [versions][]string) *columnMerge {
 		return c
 	}
 	if heads[inBase] == nil {
-		heads[inBase] = heads[inOurs]
+		heads[inBase] = slices.MinFunc(heads[inOurs:], slices.Compare) // the same whichever is ours
 	}
 	seq := [versions][]int{}
 	added := map[string]int{}

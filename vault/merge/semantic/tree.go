@@ -109,7 +109,10 @@ func (p *parser) content(at, end int, items []markdown.ListItem) []markdown.List
 	var open *node // what the next line may belong to
 	fence := ""
 	for at < end {
-		next := at + strings.IndexByte(p.src[at:], '\n') + 1
+		next := end
+		if i := strings.IndexByte(p.src[at:end], '\n'); i >= 0 {
+			next = at + i + 1
+		}
 		line := p.src[at:next]
 		for len(p.ends) > 0 && at >= p.ends[len(p.ends)-1] {
 			p.items, p.ends = p.items[:len(p.items)-1], p.ends[:len(p.ends)-1]
