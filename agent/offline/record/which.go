@@ -3,7 +3,6 @@ package record
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -254,20 +253,6 @@ func ticksIt(c *interpret.Clause) bool {
 	return ok && i > 0 && n == len(c.All)
 }
 
-// numbered is a part of several with the name that the one before has, where it is a number alone:
-// "chapters 4 and 5".
-func numbered(before []string, part string) string {
-	words := strings.Fields(part)
-	if len(before) == 0 || len(words) != 1 || !language.Digital(part) {
-		return part
-	}
-	words = strings.Fields(before[len(before)-1])
-	if last := len(words) - 1; last > 0 && language.Digital(words[last]) {
-		return strings.Join(append(words[:last], part), " ")
-	}
-	return part
-}
-
 // eachOf are the titles, each of several things that were named in one go by itself: "the
 // form and the cups aren't tasks" are two where each is a task.
 func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
@@ -288,7 +273,7 @@ func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
 		var parts []string
 		named := map[string]bool{}
 		for _, part := range language.Listed(toks) {
-			parts = append(parts, numbered(parts, language.Spell(title, part)))
+			parts = append(parts, language.Spell(title, part))
 			if found, sure := refer.Tasks(parts[len(parts)-1], tasks); sure && len(found) == 1 {
 				named[turn.Str(found[0], "task")] = true
 			}
