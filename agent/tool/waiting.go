@@ -16,18 +16,22 @@ func waitingTools(c *catalogue) {
 }
 
 func listWaiting(ctx context.Context, e *Env, _ noArgs) (Result, error) {
-	ops, err := e.Vault.Operations(ctx, vault.Filter{Session: e.Session, Status: vault.StatusProposed})
+	ops, err := e.Vault.Operations(ctx, vault.Filter{Status: vault.StatusProposed})
 	if err != nil {
 		return faultOf(err)
 	}
-	slices.Reverse(ops)
-	waiting := []map[string]any{}
-	var ids []string
-	for _, op := range ops[:min(len(ops), maxListed)] {
-		waiting = append(waiting, map[string]any{"operation": op.ID, "what": clip(op.Reason, 200), "adds": Adds(ctx, e.Vault, op)})
-		ids = append(ids, op.ID)
+	waiting, elsewhere, ids, n := []map[string]any{}, []map[string]any{}, []string{}, 0
+	for _, op := range slices.Backward(ops) {
+		switch {
+		case op.Session == e.Session:
+			if n++; n <= maxListed {
+				waiting, ids = append(waiting, map[string]any{"operation": op.ID, "what": clip(op.Reason, 200), "adds": Adds(ctx, e.Vault, op)}), append(ids, op.ID)
+			}
+		case op.Session == "" && len(elsewhere) < maxListed: // what an editor's save undid: a go isn't about it
+			elsewhere = append(elsewhere, map[string]any{"operation": op.ID, "what": clip(op.Reason, 200)})
+		}
 	}
-	return Result{Value: map[string]any{"waiting": waiting, "count": len(ops)}, Waiting: ids}, nil
+	return Result{Value: map[string]any{"waiting": waiting, "elsewhere": elsewhere, "count": n}, Waiting: ids}, nil
 }
 
 // Adds reports whether an operation takes nothing away: it makes something, or only puts

@@ -33,15 +33,14 @@ func (t *Log) Settled() {
 // ListWaiting tells what waits for a word. What only adds something the engine offers
 // again behind this.
 func (t *Log) ListWaiting() {
-	if len(t.Situation.Waiting) == 0 {
-		t.Say("Nothing is waiting for your go.")
-		return
-	}
 	a := t.Act(nil)
 	w := a.Want("list_waiting", map[string]any{})
 	a.Then = func() {
 		if t.Failed(w) {
 			return
+		}
+		if turn.Num(w.Result.Result, "count") == 0 {
+			t.Say("Nothing is waiting for your go.")
 		}
 		var named []string
 		for _, op := range turn.Objects(w.Result.Result, "waiting") {
@@ -50,6 +49,11 @@ func (t *Log) ListWaiting() {
 			}
 		}
 		t.Bullets("Waiting for a word of its own, such as “approve” with its id:", named)
+		var elsewhere []string
+		for _, op := range turn.Objects(w.Result.Result, "elsewhere") {
+			elsewhere = append(elsewhere, turn.Str(op, "what")+" ("+turn.Str(op, "operation")+")")
+		}
+		t.Bullets("Of no conversation, for `kist op approve` with its id:", elsewhere)
 		t.Waits = len(named) < turn.Num(w.Result.Result, "count")
 	}
 }
