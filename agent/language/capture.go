@@ -35,6 +35,29 @@ func NewTemplate(text string) Template {
 	return t
 }
 
+// A Form is a template for what the head of its line says.
+type Form struct {
+	What string
+	Template
+}
+
+// Forms reads templates from lines such as "rename: call {note} {to}".
+func Forms(text string) (list []Form) {
+	for what, line := range Lists(text) {
+		list = append(list, Form{what, NewTemplate(line)})
+	}
+	return list
+}
+
+// SkipAsking leaves out words by which somebody asks for what follows: "could you", "I'd like you to".
+func SkipAsking(toks []Token) []Token {
+	toks = SkipOpeners(toks)
+	if n, ok := MatchAny(toks, "can|could|would|will you", "i want|like you? to", "i would like you? to", "let us"); ok {
+		toks = SkipOpeners(toks[n:])
+	}
+	return toks
+}
+
 // A Filling is what stands in the places of a template.
 type Filling struct {
 	Places map[string][]Token

@@ -27,28 +27,14 @@ type Order struct {
 	Tasks  bool       // they say that it is tasks
 }
 
-// form is one way to give an order.
-type form struct {
-	what string
-	language.Template
-}
-
-var forms = sync.OnceValue(func() (list []form) {
-	for what, line := range language.Lists(text) {
-		list = append(list, form{what, language.NewTemplate(line)})
-	}
-	return list
-})
+var forms = sync.OnceValue(func() []language.Form { return language.Forms(text) })
 
 // longest is how many tokens such an order has at most.
 const longest = 32
 
 // Read reads the order that a message is, and nothing else. now is what days are counted from.
 func Read(said string, now time.Time) (Order, bool) {
-	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(said)))
-	if n, ok := language.MatchAny(toks, "can|could|would|will you", "i want|like you? to", "i would like you? to", "let us"); ok {
-		toks = language.SkipOpeners(toks[n:])
-	}
+	toks := language.SkipAsking(language.TrimMarks(language.SkipOpeners(language.Tokenize(said))))
 	if len(toks) > 0 && language.In("please|bitte", toks[len(toks)-1].Norm) {
 		toks = language.TrimMarks(toks[:len(toks)-1])
 	}
@@ -68,7 +54,7 @@ func Read(said string, now time.Time) (Order, bool) {
 			case "level":
 				return value.Only("priority", toks)
 			case "value":
-				_, ok := f.value(said, toks, now)
+				_, ok := given(f.What, said, toks, now)
 				return ok
 			case "by":
 				return todo.MovedBy(toks, slices.Concat(toks, language.Tokenize("later"))).Set()
@@ -76,7 +62,7 @@ func Read(said string, now time.Time) (Order, bool) {
 			return language.HasWord(toks)
 		}
 		if filled, ok := f.Fill(toks, fits); ok {
-			if o, ok := f.order(said, toks, filled.Places, now); ok {
+			if o, ok := order(f.What, said, toks, filled.Places, now); ok {
 				return ofSet(said, filled.Places["set"], o), true
 			}
 		}
@@ -84,9 +70,9 @@ func Read(said string, now time.Time) (Order, bool) {
 	return Order{}, false
 }
 
-// order is what a form orders whose places are filled; false: what stands there is no value.
-func (f form) order(said string, toks []language.Token, places map[string][]language.Token, now time.Time) (o Order, ok bool) {
-	switch f.what {
+// order is what a form of a kind orders whose places are filled; false: what stands there is no value.
+func order(what, said string, toks []language.Token, places map[string][]language.Token, now time.Time) (o Order, ok bool) {
+	switch what {
 	case "by":
 		o.By = todo.MovedBy(places["by"], toks)
 		if o.By.Unclear && language.Begins(toks, "postpone|push|delay|defer|reschedule|put") {
@@ -94,20 +80,20 @@ func (f form) order(said string, toks []language.Token, places map[string][]lang
 		}
 		return o, !o.By.Unclear
 	case "due", "scheduled", "tag":
-		v, ok := f.value(said, places["value"], now)
-		o.Field = field.Order{Name: f.what, Value: v}
+		v, ok := given(what, said, places["value"], now)
+		o.Field = field.Order{Name: what, Value: v}
 		return o, ok
 	case "priority":
-		o.Field = field.Order{Name: f.what, Value: value.Of("priority", places["level"])}
+		o.Field = field.Order{Name: what, Value: value.Of("priority", places["level"])}
 		return o, true
 	}
-	o.Status = f.what
+	o.Status = what
 	return o, o.Status != "done" || !language.Has(places["set"], "by|until|till|before|bis") || language.Has(places["set"], "due|overdue|late|scheduled|fällig|fälligen")
 }
 
-// value is the day, or the tag, that tokens are and nothing else.
-func (f form) value(said string, toks []language.Token, now time.Time) (v string, ok bool) {
-	if f.what != "tag" {
+// given is the day, or the tag, that tokens are and nothing else.
+func given(what, said string, toks []language.Token, now time.Time) (v string, ok bool) {
+	if what != "tag" {
 		v, _ = todo.WholeDate(toks, now)
 		return v, v != ""
 	}

@@ -36,17 +36,7 @@ type Order struct {
 	Folder bool
 }
 
-type form struct {
-	what string
-	language.Template
-}
-
-var forms = sync.OnceValue(func() (list []form) {
-	for what, line := range language.Lists(text) {
-		list = append(list, form{what, language.NewTemplate(line)})
-	}
-	return list
-})
+var forms = sync.OnceValue(func() []language.Form { return language.Forms(text) })
 
 // longest is how many tokens name a note, or what it is to be called, at most.
 const longest = 12
@@ -54,10 +44,7 @@ const longest = 12
 // Read reads the order that a message is, and nothing else; of several ways to read it, first
 // the one that says of what it names that it is a note.
 func Read(said string) (Order, bool) {
-	toks := language.SkipOpeners(language.Tokenize(said))
-	if n, ok := language.MatchAny(toks, "can|could|would|will you", "i want|like you? to", "i would like you? to", "let us"); ok {
-		toks = language.SkipOpeners(toks[n:])
-	}
+	toks := language.SkipAsking(language.Tokenize(said))
 	for len(toks) > 0 && !toks[len(toks)-1].Quoted && language.In(".|,|!|?|please|bitte", toks[len(toks)-1].Norm) {
 		toks = toks[:len(toks)-1]
 	}
@@ -69,7 +56,7 @@ func Read(said string) (Order, bool) {
 		if !ok {
 			continue
 		}
-		o := Order{What: f.what}
+		o := Order{What: f.What}
 		for place, toks := range filled.Places {
 			switch place {
 			case "note", "path", "bare":
