@@ -7,9 +7,9 @@ the tests that must fail then. The tree itself isn't touched.
 	go run ./mutants -run settle     those whose name matches
 
 A [mutant] that no test notices is a failure, unless the table says why nothing can; so
-is one that doesn't build, and a test that fails without it. README's table of promises
-names the mutant for each; the test of this package holds the table to the code and to
-README, so that neither is about lines that aren't there any more.
+is one that doesn't build, and a test that fails without it. The table of docs/promises.md
+names the mutant for each; the test of this package holds the one to the code and to the
+other, so that neither is about lines that aren't there any more.
 
 The table is for what must stay killed. To find new candidates, gremlins
 (github.com/go-gremlins/gremlins) works here where the tests of a package are quick:

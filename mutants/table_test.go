@@ -53,7 +53,7 @@ func hasTest(t *testing.T, pkg, test string) bool {
 
 var code = regexp.MustCompile("`([^`]+)`")
 
-// Each promise of README names mutants that its tests kill.
+// Each promise of docs/promises.md names mutants that its tests kill.
 func TestEachPromiseNamesAMutant(t *testing.T) {
 	all, err := parseTable(table)
 	if err != nil {
@@ -63,13 +63,13 @@ func TestEachPromiseNamesAMutant(t *testing.T) {
 	for _, m := range all {
 		killed[m.name] = m.survives == ""
 	}
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "promises.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, ok := strings.Cut(string(text), "\n| promise | held by | a mutant that it kills |\n|---|---|---|\n")
 	if !ok {
-		t.Fatal("README has no table of promises")
+		t.Fatal("docs/promises.md has no table")
 	}
 	rows, _, _ := strings.Cut(rest, "\n\n")
 	for row := range strings.SplitSeq(rows, "\n") {

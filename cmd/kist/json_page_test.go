@@ -73,7 +73,7 @@ var namedCommand = regexp.MustCompile("`kist ([a-z][^`]*)`")
 // its flags.
 func TestNamedCommands(t *testing.T) {
 	seen := 0
-	for _, page := range []string{"README.md", "CHANGELOG.md", "docs/clients.md", "docs/json.md", "docs/editors.md"} {
+	for _, page := range []string{"README.md", "CHANGELOG.md", "docs/clients.md", "docs/editors.md", "docs/json.md", "docs/settings.md", "docs/sync.md"} {
 		for _, m := range namedCommand.FindAllStringSubmatch(readFile(t, "../../"+page), -1) {
 			for _, line := range alternatives(m[1]) {
 				seen++
