@@ -1,7 +1,6 @@
 package semantic
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -119,7 +118,7 @@ func mergeSentences(t triple) (string, bool) {
 		return t[inOurs], true
 	}
 	var b strings.Builder
-	for _, r := range regions(sentences(t[inBase]), sentences(t[inOurs]), sentences(t[inTheirs]), false) {
+	for _, r := range regions(words.Sentences(t[inBase]), words.Sentences(t[inOurs]), words.Sentences(t[inTheirs]), false) {
 		part := strings.Join(r.merged(), "")
 		if r.contested() {
 			var ok bool
@@ -131,20 +130,6 @@ func mergeSentences(t triple) (string, bool) {
 	}
 	return b.String(), true
 }
-
-// sentences cuts a text behind what ends one, with the blanks that follow.
-func sentences(text string) (list []string) {
-	at := 0
-	for _, w := range sentenceEnd.FindAllStringIndex(text, -1) {
-		list, at = append(list, text[at:w[1]]), w[1]
-	}
-	if at < len(text) {
-		list = append(list, text[at:])
-	}
-	return list
-}
-
-var sentenceEnd = regexp.MustCompile(`[.!?]+\s+|。`)
 
 // mergeLines merges text of which words mean nothing alone, such as code.
 func mergeLines(t triple) (string, bool) {
@@ -197,8 +182,11 @@ func mergeWords(t triple) (string, bool) {
 	return b.String(), clean
 }
 
-// bothLines returns the lines of two additions, unless they aren't whole lines or begin alike.
+// bothLines returns the lines of two additions, unless they aren't whole lines or begin alike; of those that one has all, its.
 func bothLines(ours, theirs string) (string, bool) {
+	if strings.HasPrefix(ours, theirs) || strings.HasPrefix(theirs, ours) {
+		return max(ours, theirs), true
+	}
 	if !strings.HasSuffix(ours, "\n") || !strings.HasSuffix(theirs, "\n") || alike(words.Of(ours), words.Of(theirs)) {
 		return ours, false
 	}

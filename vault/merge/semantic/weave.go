@@ -58,26 +58,37 @@ func (w *weaver) identify() {
 		name   string
 	}
 	added := map[key][]*node{}
+	of := func(n *node) key {
+		if n.kind == item || n.kind == paragraph {
+			return key{n.parent.id, n.kind, dates.Occurrence(firstLine(n))}
+		}
+		return key{n.parent.id, n.kind, n.name}
+	}
 	for _, n := range w.trees[inOurs].nodes {
 		if ours.from[n] == nil {
 			w.thing(nil, n, nil)
-			k := key{n.parent.id, n.kind, dates.Occurrence(n.name)}
-			added[k] = append(added[k], n)
+			added[of(n)] = append(added[of(n)], n)
 		}
 	}
 	for _, n := range w.trees[inTheirs].nodes {
 		if theirs.from[n] != nil {
 			continue
 		}
-		k := key{n.parent.id, n.kind, dates.Occurrence(n.name)}
-		if list := added[k]; len(list) > 0 {
-			n.id, w.nodes[inTheirs][list[0].id] = list[0].id, n
-			added[k] = list[1:]
+		list := added[of(n)]
+		if i := slices.IndexFunc(list, func(o *node) bool { return oneAddition(o, n) }); i >= 0 {
+			n.id, w.nodes[inTheirs][list[i].id] = list[i].id, n
+			added[of(n)] = slices.Delete(list, i, i+1)
 			continue
 		}
 		w.thing(nil, nil, n)
 	}
 	w.text, w.alive, w.parent = make([]string, w.len()), make([]bool, w.len()), make([]int, w.len())
+}
+
+// oneAddition reports whether what two sides added, and begins alike, is one thing, of which one of them may have more lines.
+func oneAddition(o, t *node) bool {
+	a, b := splitItem(o.text).rest, splitItem(t.text).rest
+	return dates.Occurrence(o.name) == dates.Occurrence(t.name) || strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
 func (w *weaver) thing(nodes ...*node) {
