@@ -81,15 +81,7 @@ func (e *Engine) Texts(ctx context.Context, c Conflict) (ours, theirs []byte, er
 }
 
 // A Choice is how a conflict is resolved.
-type Choice string
-
-// The choices.
-const (
-	Ours   Choice = "ours"   // the document stays as it is, and the copy goes
-	Theirs Choice = "theirs" // the document becomes what the copy has, and the copy goes
-	Both   Choice = "both"   // the copy stays, as a document of its own
-	Merged Choice = "merge"  // the document gets what the copy has more, by meaning, and the copy goes
-)
+type Choice = copies.Choice
 
 // Resolve carries out a choice as operations of the user, who can undo them; for hidden files, such as an editor's settings, without
 // an operation. p is the copy's
@@ -100,8 +92,8 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	if err != nil {
 		return nil, err
 	}
-	if c.Of == "" && (choice == Theirs || choice == Merged) {
-		choice = Both // there is nothing to put it into
+	if c.Of == "" && (choice == copies.Theirs || choice == copies.Merged) {
+		choice = copies.Both // there is nothing to put it into
 	}
 	ours, theirs, err := e.Texts(ctx, c)
 	if err != nil {
@@ -109,7 +101,7 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	}
 	v := e.opts.Vault
 	text := theirs
-	if choice == Merged {
+	if choice == copies.Merged {
 		base, err := e.madeFrom(ctx, c, theirs)
 		if err != nil {
 			return nil, err
@@ -120,39 +112,16 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	}
 	if copies.Hidden(c.Path) {
 		switch {
-		case propose || origin.Actor != vault.ActorUser || choice == Both:
+		case propose || origin.Actor != vault.ActorUser || choice == copies.Both:
 			return nil, fmt.Errorf("%w: of %s, a hidden file, only you choose, by kist sync resolve: ours, theirs or merge", vault.ErrInvalidPath, c.Path)
-		case choice == Ours:
+		case choice == copies.Ours:
 			text = ours
 		}
 		return nil, c.Settle(ctx, v, ours, theirs, text)
 	}
-	step := func(t vault.OpType, at string, change vault.Change) vault.Step {
-		return vault.Step{Type: t, Entity: v.EntityOf(at, theirs), Reason: "resolved a conflict: " + string(choice), Changes: []vault.Change{change}}
-	}
-	gone := step(vault.OpDelete, c.Path, vault.Change{Path: c.Path, Before: theirs})
-	var steps []vault.Step
-	switch choice {
-	case Ours:
-		steps = []vault.Step{gone}
-	case Theirs, Merged:
-		if vault.HashOf(ours) != vault.HashOf(text) {
-			steps = append(steps, step(vault.OpUpdate, c.Of, vault.Change{Path: c.Of, Before: ours, After: text}))
-		}
-		steps = append(steps, gone)
-	case Both:
-		dir, base := path.Split(c.Path)
-		ext := path.Ext(base)
-		if strings.HasPrefix(ext, copies.Mark) {
-			ext = "" // the document's name has none
-		}
-		name, err := v.FreeName(strings.TrimSuffix(dir, "/"), vault.Slug(strings.TrimSuffix(base, ext)), ext, map[string]bool{})
-		if err != nil {
-			return nil, err
-		}
-		steps = []vault.Step{step(vault.OpMove, c.Path, vault.Change{Path: name, From: c.Path})}
-	default:
-		return nil, fmt.Errorf("%w: the choice %q; it is ours, theirs, both or merge", vault.ErrInvalid, choice)
+	steps, err := c.Steps(v, choice, ours, theirs, text)
+	if err != nil {
+		return nil, err
 	}
 	if propose {
 		return v.Propose(ctx, vault.Batch{Origin: origin, Steps: steps})

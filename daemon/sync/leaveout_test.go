@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kist/daemon/sync/copies"
 	"kist/vault"
 )
 
@@ -290,7 +291,7 @@ func TestCopiesThatAreLeftOutStayHere(t *testing.T) {
 			if found := run(t, remote, "log", "--all", "-m", "--format=", "--name-only", "--", "*conflict-*"); found != "" {
 				t.Errorf("the remote has %s", found)
 			}
-			if _, err := b.engine.Resolve(t.Context(), name, Theirs, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
+			if _, err := b.engine.Resolve(t.Context(), name, copies.Theirs, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
 				t.Fatal(err)
 			}
 			settle(b, a)

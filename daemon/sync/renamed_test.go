@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kist/daemon/sync/copies"
 	"kist/vault"
 )
 
@@ -54,7 +55,7 @@ func TestACopyStaysItsDocumentsUnderAnotherName(t *testing.T) {
 	copied := listed(b, "Notes/deep/ship.md")
 	move(b, copied, strings.Replace(copied, "Notes/", "Old/", 1))
 	listed(b, "Notes/deep/ship.md")
-	if _, err := b.engine.Resolve(t.Context(), "Notes/deep/ship.md", Theirs, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
+	if _, err := b.engine.Resolve(t.Context(), "Notes/deep/ship.md", copies.Theirs, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
 		t.Fatal(err)
 	}
 	settle(b, a)

@@ -408,7 +408,7 @@ func TestConflictCopiesOfOthersAreMerged(t *testing.T) {
 	const name = "list.sync-conflict-20261124-101112-ABCDEFG.md"
 	a.write("list.md", "---\nstatus: active\n---\n- [ ] bread\n- [ ] oil\n")
 	a.write(name, "---\nstatus: active\n---\n- [x] bread\n- [ ] salt\n")
-	if _, err := a.engine.Resolve(t.Context(), name, Merged, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
+	if _, err := a.engine.Resolve(t.Context(), name, copies.Merged, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
 		t.Fatal(err)
 	}
 	a.wants(name, "-")
@@ -416,7 +416,7 @@ func TestConflictCopiesOfOthersAreMerged(t *testing.T) {
 		t.Errorf("together they are %q", text)
 	}
 	a.write(name, "---\nstatus: done\n---\n- [x] bread\n")
-	_, err := a.engine.Resolve(t.Context(), name, Merged, vault.Origin{Actor: vault.ActorUser}, false)
+	_, err := a.engine.Resolve(t.Context(), name, copies.Merged, vault.Origin{Actor: vault.ActorUser}, false)
 	if !errors.Is(err, vault.ErrConflict) || !strings.Contains(err.Error(), "status") || a.read(name) == "-" {
 		t.Errorf("a contradiction: %v", err)
 	}
@@ -446,7 +446,7 @@ func TestACopyOfAnotherProgramIsMergedFromItsBase(t *testing.T) {
 		"list.md": "# List\n\n- two\n- three\n- four\n",
 		"new.md":  "# New\n\nas of now\n\nand more\n",
 	} {
-		if _, err := a.engine.Resolve(t.Context(), p, Merged, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
+		if _, err := a.engine.Resolve(t.Context(), p, copies.Merged, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
 			t.Error(err)
 		}
 		a.wants(p, want)

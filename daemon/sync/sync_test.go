@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
 	"kist/vault"
 )
@@ -94,7 +95,7 @@ func TestWhatContradictsIsKeptBesideAndListed(t *testing.T) {
 	b.wants(list[0].Path, "# Note\n\nred\n\ntwo\n\nthree\n")
 	settle(a, b)
 	same(t, a, b)
-	ops, err := a.engine.Resolve(t.Context(), "note.md", Theirs, vault.Origin{Actor: vault.ActorUser}, true)
+	ops, err := a.engine.Resolve(t.Context(), "note.md", copies.Theirs, vault.Origin{Actor: vault.ActorUser}, true)
 	if err != nil || len(ops) != 2 {
 		t.Fatal(ops, err)
 	}
@@ -171,7 +172,7 @@ func TestContradictionsOfOtherFilesAreListed(t *testing.T) {
 		if ours, theirs, err := a.engine.Texts(t.Context(), c); err != nil || string(ours) == string(theirs) {
 			t.Errorf("%s: %q and %q, %v", f, ours, theirs, err)
 		}
-		if _, err := a.engine.Resolve(t.Context(), f, Theirs, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
+		if _, err := a.engine.Resolve(t.Context(), f, copies.Theirs, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
 			t.Fatal(f, err)
 		}
 		a.wants(f, "red\n\x00")
@@ -233,7 +234,7 @@ func TestAFileMeetsAFolder(t *testing.T) {
 				t.Errorf("listed %v, %v; want three", list, err)
 			}
 			for i, c := range list { // beside a folder there is nothing to put it into
-				choice := []Choice{Both, Theirs, Ours}[i]
+				choice := []Choice{copies.Both, copies.Theirs, copies.Ours}[i]
 				if _, err := a.engine.Resolve(t.Context(), c.Path, choice, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
 					t.Errorf("%s, %s: %v", c.Path, choice, err)
 				}

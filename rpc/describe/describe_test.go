@@ -24,7 +24,7 @@ import (
 var code = map[string][2]string{
 	"operation_status": {"vault/oplog", "Status"}, "operation_actor": {"vault/oplog", "Actor"}, "operation_type": {"vault/oplog", "Type"},
 	"tool_class": {"agent/tool", "Class"}, "policy_verdict": {"agent/policy", "Verdict"}, "policy_trust": {"agent/policy", "Trust"},
-	"undo_keep": {"vault", "Keep"}, "completion_kind": {"vault/assist", "Kind"}, "sync_state": {"daemon/sync", "State"}, "sync_choice": {"daemon/sync", "Choice"},
+	"undo_keep": {"vault", "Keep"}, "completion_kind": {"vault/assist", "Kind"}, "sync_state": {"daemon/sync", "State"}, "sync_choice": {"daemon/sync/copies", "Choice"},
 	"index_state": {"index", "State"}, "vectors_state": {"index", "VectorsState"}, "embedder_state": {"index/served", "State"},
 	"finding_kind": {"agent/audit", "Kind"}, "forecast_basis": {"agent/forecast", "Basis"},
 }
