@@ -209,3 +209,47 @@ func TestAVersionThatTheOtherSideHadIsNoChangeOfOnesOwn(t *testing.T) {
 	}
 	m.clean()
 }
+
+// TestWhatAKilledRoundPutOutsideOfTheVaultIsNotInTheWay has a round be killed that has put files outside of the vault in place, and the user
+// commit what he has in the vault by himself, so that the merge doesn't go on; then the other side goes on.
+func TestWhatAKilledRoundPutOutsideOfTheVaultIsNotInTheWay(t *testing.T) {
+	t.Parallel()
+	m, top, other := larger(t)
+	write(t, other, "code/new.c", "one\n")
+	write(t, other, "code/main.c", "int one;\n")
+	write(t, other, "notes/n.md", "n\n\ntheirs\n")
+	pushes(t, other)
+	m.step = func(name string) {
+		if name == "file" || name == "batch" { // behind the rest
+			panic(killed{})
+		}
+	}
+	m.vault.Close()
+	m.open()
+	func() {
+		defer func() {
+			if _, ok := recover().(killed); !ok {
+				t.Fatal("the round should have come to where it is killed")
+			}
+		}()
+		_, _ = m.engine.Now(t.Context(), Request{}, nil)
+	}()
+	m.vault.Close()
+	m.step = nil
+	m.open()
+	if got := text(t, top, "code/new.c") + text(t, top, "code/main.c"); got != "one\nint one;\n" {
+		t.Fatalf("the round has put in place %q", got)
+	}
+	m.write("more.md", "more\n")
+	run(t, m.dir, "add", ".")
+	run(t, m.dir, "commit", "-qm", "by hand")
+	write(t, other, "code/new.c", "two\n")
+	write(t, other, "code/main.c", "int two;\n")
+	pushes(t, other)
+	m.sync()
+	if got := text(t, top, "code/new.c") + text(t, top, "code/main.c"); got != "two\nint two;\n" {
+		t.Errorf("outside of the vault is %q", got)
+	}
+	m.wants("n.md", "n\n\ntheirs\n")
+	m.clean()
+}

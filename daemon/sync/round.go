@@ -239,14 +239,38 @@ func (r *round) resume(ctx context.Context, head string) (string, error) {
 	if err != nil || j == nil {
 		return head, err
 	}
-	if j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) {
-		return head, r.files.dropJournal() // it came to its end, or the user went on by himself
+	if j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) { // it came to its end, or the user went on by himself
+		return head, errors.Join(r.takeBack(ctx, j, head), r.files.dropJournal())
 	}
 	if gone, err := goneSince(ctx, r, j); err != nil || gone {
-		return head, errors.Join(err, r.files.dropJournal()) // what he moved or deleted is committed first, and merged then
+		return head, errors.Join(err, r.takeBack(ctx, j, head), r.files.dropJournal()) // what he moved or deleted is committed first, and merged then
 	}
 	r.log.Info("sync: a merge that was broken off goes on", "commit", j.To)
 	return j.To, r.carryOut(ctx, j)
+}
+
+// takeBack has git take back what a merge that doesn't go on has put in place of what kist doesn't write itself, where the commit head has
+// none of it: nobody would commit it, and it would be in the way of what comes.
+func (r *round) takeBack(ctx context.Context, j *journal, head string) error {
+	then, err := r.coming(ctx, j.From, j.To)
+	if err != nil {
+		return nil // nothing was put in place
+	}
+	now, err := r.coming(ctx, head, j.To)
+	if err != nil {
+		return nil
+	}
+	back := map[string][2]git.File{}
+	for p, f := range now.rest {
+		if then.rest[p] == f && !now.pointed[p] {
+			back[p] = [2]git.File{f[1], f[0]}
+		}
+	}
+	why, err := r.repo.Place(ctx, r.store, back, false)
+	if why != "" {
+		r.log.Info("sync: what a merge that was broken off has put in place stays", "why", why)
+	}
+	return err
 }
 
 // goneSince reports whether a document that a merge changes is there no more, while no document was put in place yet.
