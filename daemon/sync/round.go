@@ -240,10 +240,10 @@ func (r *round) resume(ctx context.Context, head string) (string, error) {
 		return head, err
 	}
 	if j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) { // it came to its end, or the user went on by himself
-		return head, errors.Join(r.takeBack(ctx, j, head), r.files.dropJournal())
+		return head, errors.Join(takeBack(ctx, r, j, head), r.files.dropJournal())
 	}
 	if gone, err := goneSince(ctx, r, j); err != nil || gone {
-		return head, errors.Join(err, r.takeBack(ctx, j, head), r.files.dropJournal()) // what he moved or deleted is committed first, and merged then
+		return head, errors.Join(err, takeBack(ctx, r, j, head), r.files.dropJournal()) // what he moved or deleted is committed first, and merged then
 	}
 	r.log.Info("sync: a merge that was broken off goes on", "commit", j.To)
 	return j.To, r.carryOut(ctx, j)
@@ -251,7 +251,7 @@ func (r *round) resume(ctx context.Context, head string) (string, error) {
 
 // takeBack has git take back what a merge that doesn't go on has put in place of what kist doesn't write itself, where the commit head has
 // none of it: nobody would commit it, and it would be in the way of what comes.
-func (r *round) takeBack(ctx context.Context, j *journal, head string) error {
+func takeBack(ctx context.Context, r *round, j *journal, head string) error {
 	then, err := r.coming(ctx, j.From, j.To)
 	if err != nil {
 		return nil // nothing was put in place
