@@ -79,7 +79,7 @@ func Introduced(src string, all []language.Token) string {
 	if t := all[n]; !t.Word || !t.Quoted && (language.Class("<stop>", t.Norm) || language.Class("<opener>", t.Norm) || language.Class("<condition>", t.Norm) || language.Class("<verb>", t.Norm) && !language.IsCapital(src, t) || strings.HasSuffix(t.Norm, "ing")) {
 		return ""
 	}
-	if toks := all[n:]; toks[0].Quoted || language.IsCapital(src, toks[0]) {
+	if toks := all[n:]; toks[0].Quoted || language.IsCapital(src, toks[0]) || all[n-1].Norm == ":" {
 		return Given(src, toks)
 	}
 	return Given(src, nounPhrase(all[n:])) // "new project kitchen in the old house"
@@ -210,17 +210,33 @@ func Short(src string, toks []language.Token) string {
 	if len(np) == 0 || len(np) > 6 {
 		np = object[:min(len(object), 5)]
 	}
+	if named := language.Spell(src, np); verb == "" || nounOf(verb, named) == named {
+		np = object[:len(np)+complement(src, object[len(np):])]
+	}
 	name := language.TitleCase(language.Spell(src, np))
 	if name == "" {
 		return ""
 	}
-	if len(np) < len(object) && language.In("trip|journey|move|holiday|vacation|tour|book|novel|course|story|guide|app|memoir|blog|podcast|introduction|party|gift|history|museum", np[len(np)-1].Norm) && language.In("to|about|for|of|on|in|around", object[len(np)].Norm) && len(np) <= 2 && !language.Has(object[len(np):min(len(object), len(np)+2)], "<pronoun>|her|him|them|us|me|it") {
-		tail := nounPhrase(object[len(np)+1:])
-		if len(tail) > 0 && len(tail) <= 4 {
-			name += " " + object[len(np)].Norm + " " + language.TitleCase(language.Spell(src, tail))
-		}
-	}
 	return language.Limit(nounOf(verb, name), 60)
+}
+
+// complement is how many tokens say what a thing is to, of or about, where that tells which one it
+// is: "trip to the Isle of Skye", and not for whom or when: "a trip for us in May".
+func complement(src string, toks []language.Token) int {
+	if len(toks) < 2 || !language.In("to|of|about|on", toks[0].Norm) {
+		return 0
+	}
+	np := nounPhrase(toks[1:])
+	if n := len(np) + 1; n > 1 && n+1 < len(toks) && toks[n].Norm == "of" && language.IsCapital(src, toks[n-1]) && language.IsCapital(src, toks[n+1]) {
+		np = toks[1 : n+1+len(nounPhrase(toks[n+1:]))]
+	}
+	if len(np) == 0 || len(np) > 5 || language.Fits(np[0], "<pronoun>|my|our|his|her|their|your|him|them|us|me|it") {
+		return 0
+	}
+	if d, ok := language.FindDay(np, anyTime); ok && d.Start == 0 {
+		return 0
+	}
+	return len(np) + 1
 }
 
 //go:embed nouns.txt

@@ -22,7 +22,8 @@ func TestCalled(t *testing.T) {
 }
 
 func TestShort(t *testing.T) {
-	for text, want := range map[string]string{"learning to drive at 34": "Learning to drive", "renovating our houseboat": "Houseboat Renovation", "start in Lisbon as planned": "", "because it is all too much": ""} {
+	for text, want := range map[string]string{"learning to drive at 34": "Learning to drive", "renovating our houseboat": "Houseboat Renovation", "start in Lisbon as planned": "", "because it is all too much": "",
+		"a talk about Obsidian Publish in March": "Talk about Obsidian Publish", "trip to the Isle of Skye": "Trip to the Isle of Skye", "a trip for us in May": "Trip", "build a shed for my sister": "Shed"} {
 		if got := Short(text, language.Tokenize(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
