@@ -299,7 +299,11 @@ func (m *merger) keepCopy(p string, theirs git.File) error {
 	if !isFile(theirs) {
 		return fmt.Errorf("%w: %s is a link or a module on one side", ErrHeld, p)
 	}
-	m.put(m.copyName(p, m.author), theirs)
+	name := path.Join(path.Dir(p), copies.Former(m.repo.Abs(path.Dir(p)), path.Base(p), m.author))
+	if _, theirs := m.theirs.Changed[name]; theirs || name == path.Dir(p) || !copies.Hidden(p) {
+		name = m.copyName(p, m.author)
+	} // else a program writes its settings all the time, and of each machine the newest is enough
+	m.put(name, theirs)
 	m.outcome.Upheld = append(m.outcome.Upheld, p)
 	return nil
 }

@@ -95,6 +95,18 @@ func InHidden(dir string) (found []string) {
 	return found
 }
 
+// Former is the name of the copy that sync made in a folder, earlier, of somebody's version of a file; empty: there is none.
+func Former(dir, name, whose string) string {
+	all, _ := os.ReadDir(dir)
+	for _, e := range all {
+		c, is := Of(e.Name(), func(string) bool { return true })
+		if at := day.FindStringIndex(c.Note); is && c.From == Kist && c.Of == name && at != nil && c.Note[:at[0]] == whose+"-" {
+			return e.Name()
+		}
+	}
+	return ""
+}
+
 // Alike: two texts have at least half of the lines of the shorter one in common.
 func Alike(ours, theirs []byte) bool {
 	a, b := counted(ours), counted(theirs)
