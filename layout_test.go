@@ -59,7 +59,7 @@ var imports = []struct {
 	{"vault/task", []string{"vault/order", "vault/taskline"}},
 	{"vault/spelling", []string{"vault"}},
 	{"vault/catalog", []string{"vault/pattern", "vault", "vault/documents", "vault/markdown", "vault/obsidian", "vault/task", "vault/taskline"}},
-	{"vault/box", []string{"vault", "vault/markdown", "vault/task", "vault/taskline"}},
+	{"vault/box", []string{"vault", "vault/markdown", "vault/pattern", "vault/task", "vault/taskline"}},
 	{"vault/entity", []string{"vault/pattern", "vault", "vault/box", "vault/position", "vault/catalog", "vault/documents", "vault/conversation", "vault/markdown", "vault/dimension", "vault/obsidian", "vault/spelling", "vault/task", "vault/taskline"}},
 	{"vault/together", []string{"vault"}},
 	{"vault/adoption", []string{"vault", "vault/catalog", "vault/documents", "vault/entity", "vault/markdown", "vault/task"}},

@@ -59,7 +59,7 @@ func TestWritesAreGuarded(t *testing.T) {
 		"RetryOperation":      {"expect": merges},
 		"ResolveConflict":     {"expect": merges},
 		"ImportConversations": {"expect": "notes that were edited here are left alone"},
-		"CreateMemory":        {"expect": fresh}, "CreateProject": {"expect": fresh}, "CreateTask": {"expect": fresh}, "CreateTasks": {"expect": fresh},
+		"CreateMemory":        {"expect": fresh}, "CreateProject": {"expect": fresh}, "CreateTasks": {"expect": fresh},
 		"CreateDocument": {"expect": fresh}, "CreateNote": {"expect": fresh},
 		"AdoptProjects": {"expect": "it is of many documents; propose tells what it would do"},
 		"Send":          {"expect": talk, "propose": talk},

@@ -56,15 +56,11 @@ func (s *draftService) FinalizeDraft(ctx context.Context, req *kistv1.FinalizeDr
 }
 
 func (s *draftService) AbandonDraft(ctx context.Context, req *kistv1.AbandonDraftRequest) (*kistv1.AbandonDraftResponse, error) {
-	step, err := entity.PlanAbandonDraft(ctx, s.Vault, req.Draft)
+	op, err := s.planned(ctx, req.Reason)(entity.PlanAbandonDraft(ctx, s.Vault, req.Draft))
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
-	if err != nil {
-		return nil, err
-	}
-	return &kistv1.AbandonDraftResponse{Draft: s.draft(ctx, step.Entity.Path), Operation: op}, nil
+	return &kistv1.AbandonDraftResponse{Draft: s.draft(ctx, op.GetEntity().GetPath()), Operation: op}, nil
 }
 
 // draft reads a draft again after a change; nil where that isn't possible.

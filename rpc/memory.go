@@ -28,39 +28,27 @@ func (s *memoryService) ListMemories(ctx context.Context, req *kistv1.ListMemori
 }
 
 func (s *memoryService) CreateMemory(ctx context.Context, req *kistv1.CreateMemoryRequest) (*kistv1.CreateMemoryResponse, error) {
-	step, err := entity.PlanCreateMemory(ctx, s.Vault, entity.NewMemory{
+	op, err := s.planned(ctx, req.Reason)(entity.PlanCreateMemory(ctx, s.Vault, entity.NewMemory{
 		Content:    req.Content,
 		Project:    req.Project,
 		Confidence: 1, // the user said so
-	}, vault.ActorUser)
+	}, vault.ActorUser))
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
-	if err != nil {
-		return nil, err
-	}
-	return &kistv1.CreateMemoryResponse{Memory: s.memory(ctx, step.Entity.Path), Operation: op}, nil
+	return &kistv1.CreateMemoryResponse{Memory: s.memory(ctx, op.GetEntity().GetPath()), Operation: op}, nil
 }
 
 func (s *memoryService) MoveMemory(ctx context.Context, req *kistv1.MoveMemoryRequest) (*kistv1.MoveMemoryResponse, error) {
-	step, err := entity.PlanMoveMemory(ctx, s.Vault, req.Memory, req.Project)
+	op, err := s.planned(ctx, req.Reason)(entity.PlanMoveMemory(ctx, s.Vault, req.Memory, req.Project))
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
-	if err != nil {
-		return nil, err
-	}
-	return &kistv1.MoveMemoryResponse{Memory: s.memory(ctx, step.Entity.Path), Operation: op}, nil
+	return &kistv1.MoveMemoryResponse{Memory: s.memory(ctx, op.GetEntity().GetPath()), Operation: op}, nil
 }
 
 func (s *memoryService) ForgetMemory(ctx context.Context, req *kistv1.ForgetMemoryRequest) (*kistv1.ForgetMemoryResponse, error) {
-	step, err := entity.PlanForgetMemory(ctx, s.Vault, req.Memory)
-	if err != nil {
-		return nil, err
-	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.planned(ctx, req.Reason)(entity.PlanForgetMemory(ctx, s.Vault, req.Memory))
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,16 @@ func (d Deps) apply(ctx context.Context, step vault.Step, reason string) (*kistv
 	return ops[0], nil
 }
 
+// planned is apply for what a plan returns.
+func (d Deps) planned(ctx context.Context, reason string) func(vault.Step, error) (*kistv1.Operation, error) {
+	return func(step vault.Step, err error) (*kistv1.Operation, error) {
+		if err != nil {
+			return nil, err
+		}
+		return d.apply(ctx, step, reason)
+	}
+}
+
 // applyAll is apply for several steps, all or none.
 func (d Deps) applyAll(ctx context.Context, steps []vault.Step, reason string) ([]*kistv1.Operation, error) {
 	for i := range steps {

@@ -56,20 +56,16 @@ func (s *projectService) GetProject(ctx context.Context, req *kistv1.GetProjectR
 }
 
 func (s *projectService) CreateProject(ctx context.Context, req *kistv1.CreateProjectRequest) (*kistv1.CreateProjectResponse, error) {
-	step, err := entity.PlanCreateProject(s.Vault, entity.NewProject{
+	op, err := s.planned(ctx, req.Reason)(entity.PlanCreateProject(s.Vault, entity.NewProject{
 		Name:        req.Name,
 		Description: req.Description,
 		Priority:    req.Priority,
 		Tags:        req.Tags,
-	}, vault.ActorUser)
+	}, vault.ActorUser))
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
-	if err != nil {
-		return nil, err
-	}
-	return &kistv1.CreateProjectResponse{Project: s.project(ctx, step.Entity.Path), Operation: op}, nil
+	return &kistv1.CreateProjectResponse{Project: s.project(ctx, op.GetEntity().GetPath()), Operation: op}, nil
 }
 
 func (s *projectService) UpdateProject(ctx context.Context, req *kistv1.UpdateProjectRequest) (*kistv1.UpdateProjectResponse, error) {

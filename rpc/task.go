@@ -2,6 +2,8 @@ package rpc
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/orders"
@@ -42,15 +44,7 @@ func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksReques
 }
 
 func (s *taskService) CreateTask(ctx context.Context, req *kistv1.CreateTaskRequest) (*kistv1.CreateTaskResponse, error) {
-	step, err := entity.PlanCreateTask(ctx, s.Vault, entity.NewTask{
-		Project:  req.Project,
-		Title:    req.Title,
-		Priority: req.Priority,
-		Start:    req.Start,
-		Due:      req.Due,
-		Duration: req.Duration,
-		Body:     req.Body,
-	}, vault.ActorUser)
+	step, err := s.planCreate(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +57,22 @@ func (s *taskService) CreateTask(ctx context.Context, req *kistv1.CreateTaskRequ
 		res.Task = s.task(ctx, ref)
 	}
 	return res, nil
+}
+
+func (s *taskService) planCreate(ctx context.Context, req *kistv1.CreateTaskRequest) (vault.Step, error) {
+	t := entity.NewTask{
+		Project: req.Project, Title: req.Title, Priority: req.Priority, Start: req.Start, Due: req.Due,
+		Scheduled: req.Scheduled, Duration: req.Duration, Repeat: req.Repeat, Tags: req.Tags, Body: req.Body,
+	}
+	switch {
+	case req.Path != "" && req.Project != "":
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: a document and a project are named, and the task can only go to one", vault.ErrInvalid), "leave the project out: the task belongs to that of its document")
+	case req.Path != "":
+		return entity.PlanTaskIn(ctx, s.Vault, req.Path, req.Section, t)
+	case req.Section+req.Expect != "":
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: a section, and what is expected, are of a document, and none is named", vault.ErrInvalid), "name the document that gets the task")
+	}
+	return entity.PlanCreateTask(ctx, s.Vault, t, vault.ActorUser)
 }
 
 func (s *taskService) CreateTasks(ctx context.Context, req *kistv1.CreateTasksRequest) (*kistv1.CreateTasksResponse, error) {
@@ -87,14 +97,8 @@ func (s *taskService) CreateTasks(ctx context.Context, req *kistv1.CreateTasksRe
 
 func newTask(t *kistv1.NewTask) entity.NewTask {
 	return entity.NewTask{
-		Title:     t.Title,
-		Priority:  t.Priority,
-		Start:     t.Start,
-		Due:       t.Due,
-		Duration:  t.Duration,
-		Body:      t.Body,
-		Children:  each(t.Children, newTask),
-		CreatedBy: vault.ActorUser,
+		Title: t.Title, Priority: t.Priority, Start: t.Start, Due: t.Due, Duration: t.Duration, Body: t.Body,
+		Children: each(t.Children, newTask), CreatedBy: vault.ActorUser,
 	}
 }
 
@@ -125,11 +129,7 @@ func (s *taskService) UpdateTask(ctx context.Context, req *kistv1.UpdateTaskRequ
 }
 
 func (s *taskService) CompleteTask(ctx context.Context, req *kistv1.CompleteTaskRequest) (*kistv1.CompleteTaskResponse, error) {
-	step, err := entity.PlanCompleteTask(ctx, s.Vault, req.Task)
-	if err != nil {
-		return nil, err
-	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.planned(ctx, req.Reason)(entity.PlanCompleteTask(ctx, s.Vault, req.Task))
 	if err != nil {
 		return nil, err
 	}
@@ -153,11 +153,7 @@ func (s *taskService) MoveTask(ctx context.Context, req *kistv1.MoveTaskRequest)
 }
 
 func (s *taskService) DeleteTask(ctx context.Context, req *kistv1.DeleteTaskRequest) (*kistv1.DeleteTaskResponse, error) {
-	step, err := entity.PlanDeleteTask(ctx, s.Vault, req.Task)
-	if err != nil {
-		return nil, err
-	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.planned(ctx, req.Reason)(entity.PlanDeleteTask(ctx, s.Vault, req.Task))
 	if err != nil {
 		return nil, err
 	}
@@ -170,6 +166,20 @@ func created(ctx context.Context, step vault.Step) []string {
 		return nil
 	}
 	return entity.Created(step)
+}
+
+// boxOf finds the last checkbox of a document that begins with a title; nil: it has none any more.
+func (s *taskService) boxOf(ctx context.Context, p, title string) (found *kistv1.Task) {
+	tasks, err := entity.TasksIn(ctx, s.Vault, p)
+	if err != nil {
+		return nil
+	}
+	for _, t := range tasks {
+		if t.Line > 0 && strings.HasPrefix(t.Title, vault.OneLine(title)) {
+			found = task(t)
+		}
+	}
+	return found
 }
 
 // task reads a task again after a change; nil where that isn't possible.

@@ -8,6 +8,7 @@ import (
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/rpctest"
+	"kist/vault"
 	"kist/vault/vaulttest"
 )
 
@@ -66,6 +67,61 @@ func TestTasksOfNoPlace(t *testing.T) {
 		r, err := c.Task.ListTasks(ctx, &kistv1.ListTasksRequest{Path: path, Status: "todo"})
 		if there && (err != nil || r.TotalSize != 0) || !there && infoOf(err).GetReason() != "NOT_FOUND" {
 			t.Errorf("%q: %v, %v", path, r, err)
+		}
+	}
+}
+
+// TestTaskInDocument: a checkbox goes below the heading that is named, written as those beside it,
+// and is guarded as every write.
+func TestTaskInDocument(t *testing.T) {
+	const was = "# Home\n\n## Tasks\n- [ ] Sow beans 📅 2026-12-05\n\n## Garden\n- [ ] Dig ⏫\n\nWords.\n"
+	v := vaulttest.New(t, "-- plain.md --\n# Plain\n-- notes/home.md --\n"+was+"-- z.md --\n"+boat)
+	c, ctx := serveVault(t, v).Client(rpctest.Connect), t.Context()
+	req := &kistv1.CreateTaskRequest{
+		Path: "notes/home.md", Section: "garden", Title: "Water the plants", Repeat: "every 3 days", Scheduled: "2026-12-01",
+		Start: "2026-11-30", Priority: "high", Tags: []string{"#home"}, Body: "With the can.", Expect: string(vault.HashOf([]byte(was))), RequestId: "water-the-plants",
+	}
+	const line = "- [ ] Water the plants #home ⏫ 🔁 every 3 days 🛫 2026-11-30 ⏳ 2026-12-01\n"
+	want := strings.Replace(was, "- [ ] Dig ⏫\n", "- [ ] Dig ⏫\n"+line+"  With the can.\n", 1)
+	proposed := proto.CloneOf(req)
+	proposed.Propose, proposed.RequestId = true, ""
+	if r, err := c.Task.CreateTask(ctx, proposed); err != nil || r.Task != nil || r.Operation.GetStatus() != "proposed" {
+		t.Fatalf("%v, %v", r, err)
+	}
+	for range 2 { // the second is the first come again
+		r, err := c.Task.CreateTask(ctx, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Task; got.GetPath() != "notes/home.md" || got.GetLine() != 8 || got.GetRepeat() != "every 3 days" || got.GetScheduled() != "2026-12-01" || len(got.GetTags()) != 1 {
+			t.Errorf("made: %v", got)
+		}
+		if text, err := v.Read("notes/home.md"); err != nil || string(text) != want {
+			t.Fatalf("%s, %v", text, err)
+		}
+	}
+	req.RequestId = ""
+	if _, err := c.Task.CreateTask(ctx, req); infoOf(err).GetReason() != "CONFLICT" {
+		t.Errorf("of an old text: %v", err)
+	}
+	if r, err := c.Task.CreateTask(ctx, &kistv1.CreateTaskRequest{Path: "plain.md", Title: "Paint", Due: "2026-12-31"}); err != nil || r.Task.GetLine() == 0 {
+		t.Errorf("%v, %v", r, err)
+	}
+	if text, _ := v.Read("plain.md"); string(text) != "# Plain\n\n## Tasks\n\n- [ ] Paint 📅 2026-12-31\n" {
+		t.Errorf("as the vault's other tasks are: %q", text)
+	}
+	for name, bad := range map[string]*kistv1.CreateTaskRequest{
+		"two places":      {Path: "plain.md", Project: "boat", Title: "a"},
+		"a section alone": {Section: "Garden", Title: "a"},
+		"no such heading": {Path: "plain.md", Section: "Cellar", Title: "a"},
+		"no document":     {Path: "none.md", Title: "a"},
+		"no rule":         {Path: "plain.md", Title: "a", Repeat: "now and then"},
+		"no tag":          {Path: "plain.md", Title: "a", Tags: []string{"two words"}},
+		"a file recurs":   {Project: "boat", Title: "a", Repeat: "every day"},
+		"no place":        {Path: "conversations/2026-11-20-desk.md", Title: "a"},
+	} {
+		if _, err := c.Task.CreateTask(ctx, bad); err == nil || infoOf(err).GetHint() == "" {
+			t.Errorf("%s: %v, hint %q", name, err, infoOf(err).GetHint())
 		}
 	}
 }

@@ -255,7 +255,12 @@ func (ws *writes) about(ctx context.Context, f protoreflect.FieldDescriptor, op 
 		if r, ok := req.(interface{ GetTask() string }); ok {
 			ref = r.GetTask()
 		}
-		m = (&taskService{Deps: ws.Deps}).task(ctx, ref)
+		s := &taskService{Deps: ws.Deps}
+		t := s.task(ctx, ref)
+		if r, ok := req.(*kistv1.CreateTaskRequest); ok && t == nil {
+			t = s.boxOf(ctx, op.Entity.Path, r.Title)
+		}
+		m = t
 	case "Memory":
 		m = (&memoryService{Deps: ws.Deps}).memory(ctx, op.Entity.Path)
 	case "Draft":

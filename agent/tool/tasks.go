@@ -228,7 +228,7 @@ func createIn(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	step, err := entity.PlanTasksInNote(ctx, e.Vault, vault.Entity{Type: e.Vault.TypeOf(p), Path: p}, []entity.NewTask{{Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details}})
+	step, err := entity.PlanTasksInNote(ctx, e.Vault, vault.Entity{Type: e.Vault.TypeOf(p), Path: p}, "", []entity.NewTask{{Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details}})
 	if err != nil {
 		return faultOf(err)
 	}

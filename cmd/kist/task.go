@@ -61,17 +61,19 @@ func taskListCommand(c *cli) *cobra.Command {
 func taskCreateCommand(c *cli) *cobra.Command {
 	var req v1.CreateTaskRequest
 	cmd := &cobra.Command{
-		Use: "create TITLE", SuggestFor: []string{"add", "new"},
+		Use: "create TITLE", Aliases: []string{"add"}, SuggestFor: []string{"new"},
 		Short: "Create a task",
 		Long: "Create projects/<slug>/tasks/<slug>.md in a project, or a checkbox in the note that is the project;\n" +
-			"without a project a checkbox in inbox.md.",
-		Example: "  kist task create -p houseboat Paint the hull --due 2027-03-01 --priority high",
-		Args:    cobra.MinimumNArgs(1),
+			"with --path a checkbox in that document, without either one in inbox.md. Checkboxes are written as\n" +
+			"those around them: with emoji (📅 2027-03-01) or with fields ([due:: 2027-03-01]).",
+		Example: "  kist task create -p houseboat Paint the hull --due 2027-03-01 --priority high\n" +
+			"  kist task add Water the plants --path notes/home.md --section Garden --repeat 'every 3 days' --scheduled 2027-03-01 --tag home",
+		Args: cobra.MinimumNArgs(1),
 		PreRunE: func(*cobra.Command, []string) error {
-			return dates(&req.Due, &req.Start)
+			return dates(&req.Due, &req.Start, &req.Scheduled)
 		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			req.Title = strings.Join(args, " ")
+			req.Title, req.Path = strings.Join(args, " "), c.inVault(req.Path)
 			r, err := k.Task.CreateTask(ctx, &req)
 			if err != nil {
 				return err
@@ -81,6 +83,11 @@ func taskCreateCommand(c *cli) *cobra.Command {
 	}
 	c.projectFlag(cmd, &req.Project, "the project it belongs to; none: the inbox")
 	f := cmd.Flags()
+	f.StringVar(&req.Path, "path", "", "the document that gets it as a checkbox")
+	f.StringVar(&req.Section, "section", "", "with --path: the heading below which it goes")
+	f.StringVar(&req.Scheduled, "scheduled", "", "YYYY-MM-DD: when it is planned for")
+	f.StringVar(&req.Repeat, "repeat", "", "of a checkbox: \"every week\" or \"every month on the 1st\"")
+	f.StringArrayVar(&req.Tags, "tag", nil, "a tag; may be given more than once")
 	f.StringVar(&req.Due, "due", "", "YYYY-MM-DD")
 	f.StringVar(&req.Start, "start", "", "YYYY-MM-DD")
 	f.StringVar(&req.Duration, "duration", "", "such as 2h or 3d")

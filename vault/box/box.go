@@ -1,7 +1,7 @@
 /*
 Package box works out what becomes of a checkbox: its mark, its title and the fields beside it,
-as its document has them. [At] finds one, [Box.Update] says how its line is to be rewritten. It
-reads no file and writes none.
+as its document has them. [At] finds one, [Box.Update] says how its line is to be rewritten;
+[New.Text] is that of a new one. It reads no file and writes none.
 */
 package box
 
@@ -136,8 +136,8 @@ func (b *Box) settle(l taskline.Line, status string, now time.Time) (taskline.Li
 	if status == "done" && l.Repeats() {
 		above, err := l.Next(now)
 		if err != nil {
-			return l, vault.Hinted(fmt.Errorf("%w: %w; write it as \"every 2 weeks\", \"every month on the 1st\" or \"every day when done\", or take the rule out",
-				vault.ErrInvalid, err), "the rule stands in the task's line, behind 🔁 or in [repeat:: ]")
+			return l, vault.Hinted(fmt.Errorf("%w: %w; "+ruleHint+", or take the rule out", vault.ErrInvalid, err),
+				"the rule stands in the task's line, behind 🔁 or in [repeat:: ]")
 		}
 		b.How.Above = above
 	}

@@ -97,7 +97,7 @@ func Tasks(v *vault.Vault, p string, doc *markdown.Document) []task.Task {
 	}
 	var out []task.Task
 	switch {
-	case hasNone(kind):
+	case HasNone(kind):
 		return nil
 	case isTaskPath(v, p), kind == "task":
 		out = append(out, File(p, doc))
@@ -108,12 +108,12 @@ func Tasks(v *vault.Vault, p string, doc *markdown.Document) []task.Task {
 	return out
 }
 
-// hasNone: the checkboxes of documents of that type are no tasks.
-func hasNone(kind string) bool { return kind == "conversation" || kind == "draft" || kind == "action" }
+// HasNone: the checkboxes of documents of that type are no tasks.
+func HasNone(kind string) bool { return kind == "conversation" || kind == "draft" || kind == "action" }
 
 // TaskAt is the one of [Tasks] that is a checkbox on a 1-based line; false: there is none.
 func TaskAt(doc *markdown.Document, p string, line int) (task.Task, bool) {
-	if fm, err := doc.FrontMatter(); err == nil && fm != nil && hasNone(fm.String("type")) {
+	if fm, err := doc.FrontMatter(); err == nil && fm != nil && HasNone(fm.String("type")) {
 		return task.Task{}, false
 	}
 	for _, item := range markdown.Shown(doc) {

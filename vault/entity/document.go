@@ -12,7 +12,6 @@ import (
 	"kist/vault/box"
 	"kist/vault/documents"
 	"kist/vault/markdown"
-	"kist/vault/pattern"
 	"kist/vault/taskline"
 )
 
@@ -163,16 +162,13 @@ func PlanInsertSection(v *vault.Vault, p string, n NewSection) (vault.Step, erro
 // list is written; section "" is the document's last one. With task it gets a
 // checkbox whatever the other items have.
 func PlanAppendItem(v *vault.Vault, p, section, text string, task bool) (vault.Step, error) {
-	if text = strings.TrimSpace(text); task && text != "" && !ownBox().MatchString(text) {
+	if text = strings.TrimSpace(text); task && text != "" && !box.Begins(text) {
 		text = "[ ] " + text
 	}
 	return planSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.AppendItem(section, text)
 	})
 }
-
-// ownBox is how a text begins that brings its checkbox along.
-var ownBox = pattern.Lazy(`^\[.\](\s|$)`)
 
 // PlanEditItem plans to give the checkbox on a 1-based line another text.
 func PlanEditItem(v *vault.Vault, p string, line int, text string) (vault.Step, error) {

@@ -3,7 +3,6 @@ package entity
 import (
 	"time"
 
-	"kist/vault"
 	"kist/vault/box"
 	"kist/vault/task"
 )
@@ -60,20 +59,8 @@ type ProjectUpdate struct {
 // A Task is a file in a project's tasks folder, or a checkbox in any document.
 type Task = task.Task
 
-// A NewTask says what task to create. Project and Title are needed.
-type NewTask struct {
-	Project  string // slug
-	Title    string
-	Priority string
-	Start    string // YYYY-MM-DD
-	Due      string // YYYY-MM-DD
-	Duration string // such as 2h or 3d
-	Body     string
-	// Children become checkboxes below the body; their Project is not used.
-	Children []NewTask
-	// CreatedBy is for [PlanCreateTasks]; empty: the agent.
-	CreatedBy vault.Actor
-}
+// A NewTask says what task to create. Title is needed.
+type NewTask = box.New
 
 // A TaskUpdate says what to set; nil leaves as it is, an empty date removes it.
 type TaskUpdate = box.Update

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/box"
 	"kist/vault/dimension"
 	"kist/vault/markdown"
 )
@@ -243,11 +244,11 @@ func draftTaskEdit(tasks []NewTask) (splice, error) {
 		return nil, fmt.Errorf("%w: no task to add", vault.ErrInvalid)
 	}
 	for _, t := range tasks {
-		if err := checkTask(t); err != nil {
+		if err := t.Check(); err != nil {
 			return nil, err
 		}
 	}
-	text, err := sectionText(checkboxLines(tasks, ""))
+	text, err := sectionText(box.Lines(tasks, ""))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/box"
 	"kist/vault/markdown"
 	"kist/vault/pattern"
 	"kist/vault/task"
@@ -45,8 +46,8 @@ func draftTasks(doc *markdown.Document) []draftTask {
 		switch {
 		case open >= 0 && inner && (m == nil || len(m[1]) >= 2):
 			out[open].end = at + len(line)
-		case m != nil && boxes[n] && vault.OneLine(cutFields(m[5]).Title) != "":
-			out = append(out, draftTask{task: cutFields(m[5]), status: task.StatusOf(m[4][0]), start: at, end: at + len(line)})
+		case m != nil && boxes[n] && vault.OneLine(box.Read(m[5]).Title) != "":
+			out = append(out, draftTask{task: box.Read(m[5]), status: task.StatusOf(m[4][0]), start: at, end: at + len(line)})
 			open = len(out) - 1
 		default:
 			open = -1

@@ -57,14 +57,14 @@ func planLooseTasks(ctx context.Context, v *vault.Vault, tasks []NewTask) (vault
 	var lines strings.Builder
 	var titles []string
 	for _, t := range tasks {
-		if err := checkTask(t); err != nil {
+		if err := t.Check(); err != nil {
 			return vault.Step{}, err
 		}
-		text, err := taskText(NewTask{Title: t.Title, Priority: t.Priority, Start: t.Start, Due: t.Due, Duration: t.Duration}, style)
+		text, err := t.Text(style)
 		if err != nil {
 			return vault.Step{}, err
 		}
-		lines.WriteString(listOf([]string{"[ ] " + text}, "") + indented(t.Body, "  ") + checkboxLines(t.Children, "  "))
+		lines.WriteString(listOf([]string{"[ ] " + text}, "") + box.Indented(t.Body, "  ") + box.Lines(t.Children, "  "))
 		titles = append(titles, box.Quoted(t.Title))
 	}
 	step, err := PlanIntoInbox(v, InboxPath(v, ""), lines.String())

@@ -93,7 +93,7 @@ func moveBox(ctx context.Context, v *vault.Vault, t Task, p Project) (vault.Step
 	if err != nil {
 		return vault.Step{}, err
 	}
-	task := cutFields(at.Item.Text)
+	task := box.Read(at.Item.Text)
 	task.Body = bodyBelow(string(lines))
 	if place, ok := v.PlacedAt(p.Path); ok {
 		if place.Path == t.Path {
@@ -102,7 +102,7 @@ func moveBox(ctx context.Context, v *vault.Vault, t Task, p Project) (vault.Step
 		if t.Status != "todo" {
 			return vault.Step{}, vault.Hinted(fmt.Errorf("%w: only a task that is to do can be moved into %s, which is a note", vault.ErrInvalid, p.Slug), "reopen it first, by the status todo")
 		}
-		step, err := PlanTasksInNote(ctx, v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, []NewTask{task})
+		step, err := PlanTasksInNote(ctx, v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, "", []NewTask{task})
 		step.Changes = append(step.Changes, cut.Changes...)
 		step.Reason, step.Along = "move "+box.Quoted(t.Title)+" to "+p.Name+along, along
 		return step, err

@@ -8,58 +8,49 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/box"
 	"kist/vault/catalog"
 	"kist/vault/markdown"
 	"kist/vault/task"
 	"kist/vault/taskline"
 )
 
-// PlanTasksInNote plans checkboxes in a note, which is a project where it lies or none: behind
-// the list of its section Tasks or To do, else of the section with its last checkbox, else in a
+// PlanTaskIn plans a checkbox in a document: behind the list of a section, which is named as
+// for [markdown.Document.EditSection], or, where none is named, where [PlanTasksInNote] has it.
+// It returns ErrInvalid for a document whose checkboxes are no tasks.
+func PlanTaskIn(ctx context.Context, v *vault.Vault, p, section string, t NewTask) (vault.Step, error) {
+	step, err := PlanTasksInNote(ctx, v, vault.Entity{Path: p}, section, []NewTask{t})
+	if err != nil {
+		return step, err
+	}
+	c := step.Changes[0]
+	if fm, err := markdown.Parse(c.After).FrontMatter(); !catalog.HasTasks(v, c.Path) || err == nil && fm != nil && catalog.HasNone(fm.String("type")) {
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: checkboxes in %s are no tasks", vault.ErrInvalid, c.Path), "name another document; what was said, drafted or logged has none")
+	}
+	step.Reason = "add the task " + box.Quoted(t.Title) + " to " + c.Path
+	return step, nil
+}
+
+// PlanTasksInNote plans checkboxes in a note, which is a project where it lies or none: in the
+// section named, or behind the list of its section Tasks or To do, else of the section with its last checkbox, else in a
 // new section. They are written as the note's tasks are. It returns ErrInvalid for a task that can't be.
-func PlanTasksInNote(ctx context.Context, v *vault.Vault, in vault.Entity, tasks []NewTask) (vault.Step, error) {
+func PlanTasksInNote(ctx context.Context, v *vault.Vault, in vault.Entity, section string, tasks []NewTask) (vault.Step, error) {
 	var edits []splice
 	for _, t := range tasks {
-		if err := checkTask(t); err != nil {
+		if err := t.Check(); err != nil {
 			return vault.Step{}, err
 		}
 		text := ""
 		edits = append(edits,
 			func(doc *markdown.Document) (ed markdown.Edit, err error) {
-				if text, err = taskText(t, styleFor(ctx, v, doc)); err != nil {
+				if text, err = t.Text(styleFor(ctx, v, doc)); err != nil {
 					return ed, err
 				}
-				return addBox(doc, "[ ] "+text)
+				return addBox(doc, section, "[ ] "+text)
 			},
 			func(doc *markdown.Document) (markdown.Edit, error) { return addBelow(doc, text, t) })
 	}
 	return planSplices(v, in, edits...)
-}
-
-// taskText is what stands behind a task's checkbox.
-func taskText(t NewTask, style taskline.Style) (string, error) {
-	line := taskline.Parse(vault.OneLine(vault.PlainText(t.Title)))
-	for _, f := range t.taskFields() {
-		if *f.value == "" || line.Value(taskline.Key(f.key)) == *f.value {
-			continue
-		}
-		text, err := line.Set(taskline.Key(f.key), vault.OneLine(*f.value), style)
-		if err != nil {
-			return "", fmt.Errorf("%w: %w", vault.ErrInvalid, err)
-		}
-		line = taskline.Parse(text)
-	}
-	return line.Text, nil
-}
-
-// styleOf is how a document's tasks have their fields; None: they have none.
-func styleOf(doc *markdown.Document) taskline.Style {
-	for _, item := range doc.Items() {
-		if s := taskline.Parse(item.Text).Style(); s != taskline.None {
-			return s
-		}
-	}
-	return taskline.None
 }
 
 // mostStyled is of how many documents the tasks tell how a vault writes theirs.
@@ -69,7 +60,7 @@ const mostStyled = 24
 // else as most of the vault's do. doc may be nil.
 func styleFor(ctx context.Context, v *vault.Vault, doc *markdown.Document) taskline.Style {
 	if doc != nil {
-		if s := styleOf(doc); s != taskline.None {
+		if s := box.StyleOf(doc); s != taskline.None {
 			return s
 		}
 	}
@@ -82,7 +73,7 @@ func styleFor(ctx context.Context, v *vault.Vault, doc *markdown.Document) taskl
 		}
 		looked++
 		if doc, err := v.Document(e.Path); err == nil {
-			votes[styleOf(doc)] += len(dated)
+			votes[box.StyleOf(doc)] += len(dated)
 		}
 	}
 	if votes[taskline.Emoji] > votes[taskline.Inline] {
@@ -114,10 +105,12 @@ func Restyle(ctx context.Context, v *vault.Vault, p, text string) string {
 	return text + "\n" + end
 }
 
-// addBox adds a checkbox where a note has its tasks.
-func addBox(doc *markdown.Document, text string) (markdown.Edit, error) {
+// addBox adds a checkbox to a section, or where a note has its tasks.
+func addBox(doc *markdown.Document, section, text string) (markdown.Edit, error) {
 	s, ok := taskSection(doc)
 	switch {
+	case section != "":
+		return doc.AppendItem(section, text)
 	case ok && s.Level > 0:
 		return doc.AppendItem(editName(doc, s), text)
 	case ok:
@@ -169,16 +162,16 @@ func addBelow(doc *markdown.Document, text string, t NewTask) (markdown.Edit, er
 			continue
 		}
 		first, _, _ := bytes.Cut(doc.Source()[item.Start:item.End], []byte("\n"))
-		box := bytes.IndexByte(first, '[')
+		at := bytes.IndexByte(first, '[')
 		lead := first[:len(first)-len(bytes.TrimLeft(first, " \t"))]
-		indent := string(lead) + strings.Repeat(" ", box-len(lead))
+		indent := string(lead) + strings.Repeat(" ", at-len(lead))
 		return belowItem(doc, item.End, indent, t), nil
 	}
 	return markdown.Edit{}, &vault.NotFoundError{Kind: "checkbox", Ref: text}
 }
 
 func belowItem(doc *markdown.Document, at int, indent string, t NewTask) markdown.Edit {
-	text := indented(t.Body, indent) + checkboxLines(t.Children, indent)
+	text := box.Indented(t.Body, indent) + box.Lines(t.Children, indent)
 	if src := doc.Source(); at > 0 && src[at-1] != '\n' { // the file ends without a line ending, and goes on to
 		text = "\n" + strings.TrimSuffix(text, "\n")
 	}
@@ -186,15 +179,6 @@ func belowItem(doc *markdown.Document, at int, indent string, t NewTask) markdow
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
 	return markdown.Edit{Start: at, End: at, Text: []byte(text)}
-}
-
-// indented is a text as it stands below an item of a list.
-func indented(body, indent string) string {
-	var b strings.Builder
-	for line := range strings.Lines(strings.Trim(vault.PlainText(body), "\n")) {
-		b.WriteString(strings.TrimRight(indent+line, " \n") + "\n")
-	}
-	return b.String()
 }
 
 // Created returns how the tasks are called that a step makes: by their files, or by the
@@ -215,12 +199,10 @@ func Created(step vault.Step) (refs []string) {
 		}
 		first, last := 1+bytes.Count(c.After[:from], []byte("\n")), 1+bytes.Count(c.After[:len(c.After)-to], []byte("\n"))
 		for _, item := range markdown.Parse(c.After).ListItems() {
-			if !item.Nested && item.Line >= first && item.Line <= last && hasBox(item) {
+			if !item.Nested && item.Line >= first && item.Line <= last && box.Begins(item.Text) {
 				refs = append(refs, task.Task{Path: c.Path, Line: item.Line}.Ref())
 			}
 		}
 	}
 	return refs
 }
-
-func hasBox(item markdown.ListItem) bool { return ownBox().MatchString(item.Text) }

@@ -208,7 +208,7 @@ func cutLine(ref string) (string, int, bool) {
 // PlanCreateTask plans projects/<slug>/tasks/<slug>.md in an existing project, or a checkbox
 // in the note that is the project.
 func PlanCreateTask(ctx context.Context, v *vault.Vault, t NewTask, createdBy vault.Actor) (vault.Step, error) {
-	if err := checkTask(t); err != nil {
+	if err := t.Check(); err != nil {
 		return vault.Step{}, err
 	}
 	if t.Project == "" {
@@ -219,7 +219,7 @@ func PlanCreateTask(ctx context.Context, v *vault.Vault, t NewTask, createdBy va
 		return vault.Step{}, err
 	}
 	if _, ok := v.PlacedAt(p.Path); ok {
-		return PlanTasksInNote(ctx, v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, []NewTask{t})
+		return PlanTasksInNote(ctx, v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, "", []NewTask{t})
 	}
 	return planTask(v, p.Slug, "todo", t, createdBy, nil)
 }

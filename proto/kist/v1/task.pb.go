@@ -525,6 +525,19 @@ type CreateTaskRequest struct {
 	Reason   string `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Such as 2h or 3d.
 	Duration string `protobuf:"bytes,8,opt,name=duration,proto3" json:"duration,omitempty"`
+	// The document that gets it as a checkbox, in place of a project; empty: see project.
+	Path string `protobuf:"bytes,9,opt,name=path,proto3" json:"path,omitempty"`
+	// The heading below which it goes, with path; empty: where the document has its tasks, else at its end, below Tasks.
+	Section string `protobuf:"bytes,10,opt,name=section,proto3" json:"section,omitempty"`
+	// YYYY-MM-DD: the day it is planned for.
+	Scheduled string `protobuf:"bytes,11,opt,name=scheduled,proto3" json:"scheduled,omitempty"`
+	// Of a checkbox: the rule by which it recurs, such as "every week".
+	Repeat string `protobuf:"bytes,12,opt,name=repeat,proto3" json:"repeat,omitempty"`
+	// With # or without.
+	Tags []string `protobuf:"bytes,13,rep,name=tags,proto3" json:"tags,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex, with path: what it became since is a
+	// conflict, also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
 	// A name for this request, such as a ULID: it is carried out once, however often it comes.
 	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// Only log it as a proposed operation, which waits for approval.
@@ -615,6 +628,48 @@ func (x *CreateTaskRequest) GetReason() string {
 func (x *CreateTaskRequest) GetDuration() string {
 	if x != nil {
 		return x.Duration
+	}
+	return ""
+}
+
+func (x *CreateTaskRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *CreateTaskRequest) GetSection() string {
+	if x != nil {
+		return x.Section
+	}
+	return ""
+}
+
+func (x *CreateTaskRequest) GetScheduled() string {
+	if x != nil {
+		return x.Scheduled
+	}
+	return ""
+}
+
+func (x *CreateTaskRequest) GetRepeat() string {
+	if x != nil {
+		return x.Repeat
+	}
+	return ""
+}
+
+func (x *CreateTaskRequest) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
+func (x *CreateTaskRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
 	}
 	return ""
 }
@@ -1714,7 +1769,7 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1d\n" +
 	"\n" +
-	"total_size\x18\x03 \x01(\x05R\ttotalSize\"\xd2\x03\n" +
+	"total_size\x18\x03 \x01(\x05R\ttotalSize\"\xd5\x05\n" +
 	"\x11CreateTaskRequest\x12\"\n" +
 	"\aproject\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12 \n" +
 	"\x05title\x18\x02 \x01(\tB\n" +
@@ -1724,7 +1779,14 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x05start\x18\x05 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x05start\x12\x1d\n" +
 	"\x04body\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04R\x04body\x12 \n" +
 	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12#\n" +
-	"\bduration\x18\b \x01(\tB\a\xbaH\x04r\x02\x18 R\bduration\x12?\n" +
+	"\bduration\x18\b \x01(\tB\a\xbaH\x04r\x02\x18 R\bduration\x12\x1c\n" +
+	"\x04path\x18\t \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x04path\x12\"\n" +
+	"\asection\x18\n" +
+	" \x01(\tB\b\xbaH\x05r\x03\x18\xe8\aR\asection\x12D\n" +
+	"\tscheduled\x18\v \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\tscheduled\x12 \n" +
+	"\x06repeat\x18\f \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x06repeat\x12%\n" +
+	"\x04tags\x18\r \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10\x14\"\ar\x05\x10\x01\x18\xc8\x01R\x04tags\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
 	"\n" +
 	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
 	"\apropose\x18\x16 \x01(\bR\apropose\"i\n" +

@@ -60,7 +60,9 @@ type TaskServiceClient interface {
 	// at first those that a client missed, as WatchDocuments does. Behind a number from before another
 	// version of kist, or before other settings, comes resync as well: they may read other tasks.
 	WatchTasks(context.Context, *v1.WatchTasksRequest) (*connect.ServerStreamForClient[v1.WatchTasksResponse], error)
-	// CreateTask makes projects/<slug>/tasks/<slug>.md.
+	// CreateTask makes projects/<slug>/tasks/<slug>.md, or a checkbox: in the document named, in the
+	// note that is the project, or in the vault's inbox. A checkbox is written as its document's, or else
+	// most of the vault's, are: with emoji or with inline fields.
 	CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error)
 	// CreateTasks makes a file for each task, with its children as checkboxes in it, as one batch.
 	CreateTasks(context.Context, *v1.CreateTasksRequest) (*v1.CreateTasksResponse, error)
@@ -227,7 +229,9 @@ type TaskServiceHandler interface {
 	// at first those that a client missed, as WatchDocuments does. Behind a number from before another
 	// version of kist, or before other settings, comes resync as well: they may read other tasks.
 	WatchTasks(context.Context, *v1.WatchTasksRequest, *connect.ServerStream[v1.WatchTasksResponse]) error
-	// CreateTask makes projects/<slug>/tasks/<slug>.md.
+	// CreateTask makes projects/<slug>/tasks/<slug>.md, or a checkbox: in the document named, in the
+	// note that is the project, or in the vault's inbox. A checkbox is written as its document's, or else
+	// most of the vault's, are: with emoji or with inline fields.
 	CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error)
 	// CreateTasks makes a file for each task, with its children as checkboxes in it, as one batch.
 	CreateTasks(context.Context, *v1.CreateTasksRequest) (*v1.CreateTasksResponse, error)
