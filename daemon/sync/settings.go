@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kist/daemon/sync/moved"
 	"kist/vault"
 	"kist/vault/control"
 )
@@ -42,7 +43,7 @@ type files struct {
 	vault string
 }
 
-func (f files) settings() string { return filepath.Join(f.dir, "settings.json") }
+func (f files) settings() string { return filepath.Join(f.dir, moved.File) }
 func (f files) journal() string  { return filepath.Join(f.dir, "journal.json") }
 func (f files) store() string    { return filepath.Join(f.dir, "git") }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/moved"
 	"kist/vault"
 	"kist/vault/control"
 	"kist/vault/ignore"
@@ -54,6 +55,9 @@ func NewWorkTree(folder, dir string, log *slog.Logger) *WorkTree {
 		log = slog.New(slog.DiscardHandler)
 	}
 	w := &WorkTree{dir: folder, files: files{dir, folder}, log: log}
+	if from, err := moved.Follow(context.Background(), folder, dir); from != "" || err != nil {
+		log.Info("sync: the vault's folder was moved, and its settings go along", "was", from, "err", err)
+	}
 	if at := git.Dir(folder); at != "" && !w.known() {
 		_, _, w.mark = git.Moves(at, git.Mark{})
 		w.keep()

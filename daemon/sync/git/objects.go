@@ -191,3 +191,12 @@ func (s *Store) Count(ctx context.Context, in, notIn string) (int, error) {
 	}
 	return strconv.Atoi(out)
 }
+
+// HasCommit reports whether the user's repository has a commit.
+func HasCommit(ctx context.Context, r *Repo, commit string) bool {
+	if !isID(commit) {
+		return false
+	}
+	_, err := r.git(ctx, nil, "cat-file", "-e", commit+"^{commit}")
+	return err == nil
+}
