@@ -121,11 +121,7 @@ func (s *Search) explainer(files []int32) (*explainer, error) {
 		wanted[slices.MaxFunc(ends, order).file] = true
 	}
 	e := &explainer{Search: s}
-	var err error
-	if e.words, err = e.recount(t.groups, wanted); err != nil {
-		return nil, err
-	}
-	if err := e.recountSections(t.groups, e.words); err != nil {
+	if err := e.explainWords(wanted); err != nil {
 		return nil, err
 	}
 	e.plan = Plan{Ranking: s.ranked(), Documents: s.documents, Words: List{Length: len(ends)}, Near: List{Length: len(t.near)}}

@@ -7,158 +7,123 @@ import (
 	"kist/index/bm25"
 )
 
-// A counted term is what the wanted files' entries have of it.
-type counted struct {
-	documents int
-	idf       float64
-	fields    map[store.EntryRef][]FieldPart
-}
-
-// recountSections adds to the scores of files what their best sections make of them, where
+// explainWords notes what the files wanted have of the query's words, and their best sections, where
 // they were ranked by these.
-func (e *explainer) recountSections(groups []group, of map[int32]TextPart) error {
-	var files []int32
-	var entries []uint32
-	for file := range of {
-		if r, ok := e.trace.placed[file]; ok {
-			files, entries = append(files, file), append(entries, r.entry)
+func (e *explainer) explainWords(wanted map[int32]bool) error {
+	var entries, sections []uint32
+	var files []int32 // of the sections
+	for i, ref := range e.View.Refs {
+		if wanted[ref.File] && e.Snapshot.Counts(uint32(i)) {
+			entries = append(entries, uint32(i))
 		}
 	}
-	p, err := newPlacing(e.Search, entries)
+	for file := range wanted {
+		if r, ok := e.trace.placed[file]; ok {
+			files, sections = append(files, file), append(sections, r.entry)
+		}
+	}
+	parts, err := e.recount(entries, e.ofEntry)
 	if err != nil {
 		return err
 	}
-	for _, g := range groups {
-		best := make([]TextPart, len(files)) // of the group's ways
+	e.words = map[int32]TextPart{}
+	first := map[int32]int32{}
+	for i, part := range parts {
+		ref := e.View.Refs[entries[i]]
+		if old := e.words[ref.File]; part.Score > old.Score || part.Score == old.Score && part.Score > 0 && ref.Ordinal < first[ref.File] {
+			e.words[ref.File], first[ref.File] = part, ref.Ordinal
+		}
+	}
+	p, err := newPlacing(e.Search, sections)
+	if err != nil {
+		return err
+	}
+	parts, err = e.recount(sections, func(l store.Occurrences, of int, o store.Posting, fn func(FieldPart)) {
+		p.each(l, of, o, func(section int, part FieldPart) {
+			if section == e.trace.placed[files[of]].at.Section() {
+				fn(part)
+			}
+		})
+	})
+	for i, part := range parts {
+		all := e.words[files[i]]
+		all.Score += part.Score
+		all.Section = part.Words
+		e.words[files[i]] = all
+	}
+	return err
+}
+
+// ofEntry calls fn with what a posting says of an entry.
+func (e *explainer) ofEntry(l store.Occurrences, _ int, o store.Posting, fn func(FieldPart)) {
+	p := FieldPart{Field: l.Field.Name(), Term: l.Term, Count: int(o.Frequency()), Length: o.Length(), Average: e.average[l.Field], Weight: weights[l.Field]}
+	p.Freq = p.Weight * bm25.TF(float64(p.Count), p.Length, p.Average)
+	fn(p)
+}
+
+// recount scores some entries, or sections of them, by the query's groups, with all that the scores
+// are made of; tell calls its argument with what a posting says of one. It is
+// the ranking's formula once more, written to be read: that one adds up millions of
+// postings and keeps nothing of them.
+func (e *explainer) recount(entries []uint32, tell func(l store.Occurrences, of int, o store.Posting, fn func(FieldPart))) ([]TextPart, error) {
+	among := map[uint64][]store.Candidate{}
+	err := e.Snapshot.Candidates(entries, func(seg store.Segment, all []store.Candidate) error {
+		among[seg.First] = all
+		return nil
+	})
+	sums := make([]TextPart, len(entries))
+	for _, g := range e.trace.groups {
+		best := make([]TextPart, len(entries)) // of the group's ways
 		for _, w := range g.ways {
-			found, err := p.recountWay(g, w, files)
-			if err != nil {
-				return err
+			found := make([]TextPart, len(entries))
+			for n, t := range w.found {
+				fields := make([][]FieldPart, len(entries))
+				for _, h := range t.lists {
+					for _, l := range h.Lists {
+						if err == nil {
+							err = l.Among(e.Snapshot.Room, among[h.First], located(l.Field), func(c store.Candidate, o store.Posting) {
+								tell(l, c.Of, o, func(p FieldPart) { fields[c.Of] = addPart(fields[c.Of], p) })
+							})
+						}
+					}
+				}
+				for i := range found {
+					if len(fields[i]) > 0 && len(found[i].Words) == n { // else it lacks an earlier term
+						p := newWordPart(g.shown(w.words[n]), t, fields[i])
+						found[i].Score += p.Score
+						found[i].Words = append(found[i].Words, p)
+					}
+				}
 			}
 			for i, part := range found {
-				if part.Score > best[i].Score {
+				if len(part.Words) == len(w.terms) && part.Score > best[i].Score {
 					best[i] = part
 				}
 			}
 		}
-		for i, file := range files {
-			part := of[file]
-			part.Score += best[i].Score
-			part.Section = append(part.Section, best[i].Words...)
-			of[file] = part
+		for i, part := range best {
+			sums[i].Score += part.Score
+			sums[i].Words = append(sums[i].Words, part.Words...)
 		}
 	}
-	return nil
+	return sums, err
 }
 
-// recountWay scores the sections that files were ranked by, as far as they have all terms of
-// a way.
-func (p *placing) recountWay(g group, w way, files []int32) ([]TextPart, error) {
-	out := make([]TextPart, len(files))
-	for n, t := range w.found {
-		fields := make([][]FieldPart, len(files))
-		for _, h := range t.lists {
-			for _, l := range h.Lists {
-				err := l.Among(p.Snapshot.Room, p.among[h.First], true, func(c store.Candidate, o store.Posting) {
-					p.each(l, c.Of, o, func(section int, part FieldPart) {
-						if section != p.trace.placed[files[c.Of]].at.Section() {
-							return
-						}
-						if last := len(fields[c.Of]) - 1; last >= 0 && fields[c.Of][last].Field == part.Field && fields[c.Of][last].Term == part.Term {
-							fields[c.Of][last].Count += part.Count
-							fields[c.Of][last].Freq += part.Freq
-							return
-						}
-						fields[c.Of] = append(fields[c.Of], part)
-					})
-				})
-				if err != nil {
-					return nil, err
-				}
-			}
-		}
-		for i := range out {
-			if len(fields[i]) > 0 && len(out[i].Words) == n {
-				part := newWordPart(g.shown(w.words[n]), counted{documents: t.files, idf: t.idf}, fields[i])
-				out[i].Score += part.Score
-				out[i].Words = append(out[i].Words, part)
-			}
-		}
+// addPart adds what is known of a term in a field to what was before, which may be of the same.
+func addPart(all []FieldPart, p FieldPart) []FieldPart {
+	if n := len(all) - 1; n >= 0 && all[n].Field == p.Field && all[n].Term == p.Term {
+		all[n].Count += p.Count
+		all[n].Freq += p.Freq
+		return all
 	}
-	for i := range out {
-		if len(out[i].Words) != len(w.terms) {
-			out[i] = TextPart{}
-		}
-	}
-	return out, nil
+	return append(all, p)
 }
 
-// recount scores some files by the groups, with all that the scores are made of. It is
-// the ranking's formula once more, written to be read: that one adds up millions of
-// postings and keeps nothing of them.
-func (e *explainer) recount(groups []group, files map[int32]bool) (map[int32]TextPart, error) {
-	sections := map[store.EntryRef]TextPart{}
-	for _, g := range groups {
-		best := map[store.EntryRef]TextPart{} // of the group's ways
-		for _, w := range g.ways {
-			found, err := e.recountWay(g, w, files)
-			if err != nil {
-				return nil, err
-			}
-			for ref, part := range found {
-				if old, ok := best[ref]; !ok || part.Score > old.Score {
-					best[ref] = part
-				}
-			}
-		}
-		for ref, part := range best {
-			sum := sections[ref]
-			sum.Score += part.Score
-			sum.Words = append(sum.Words, part.Words...)
-			sections[ref] = sum
-		}
-	}
-	out := map[int32]TextPart{}
-	first := map[int32]int32{}
-	for ref, part := range sections {
-		old, ok := out[ref.File]
-		if !ok || part.Score > old.Score || part.Score == old.Score && ref.Ordinal < first[ref.File] {
-			out[ref.File], first[ref.File] = part, ref.Ordinal
-		}
-	}
-	return out, nil
-}
+// located reports whether sections of a field are told by locations.
+func located(f page.Field) bool { return f == page.FieldHeadings || f == page.FieldBody }
 
-// recountWay scores the entries that have all terms of a way.
-func (e *explainer) recountWay(g group, w way, files map[int32]bool) (map[store.EntryRef]TextPart, error) {
-	out := map[store.EntryRef]TextPart{}
-	for i, alternatives := range w.terms {
-		c, err := e.count(alternatives, g.fields, files)
-		if err != nil {
-			return nil, err
-		}
-		word := g.shown(w.words[i])
-		for ref, fields := range c.fields {
-			part, ok := out[ref]
-			if i > 0 && (!ok || len(part.Words) != i) {
-				continue // lacks an earlier term
-			}
-			p := newWordPart(word, c, fields)
-			part.Score += p.Score
-			part.Words = append(part.Words, p)
-			out[ref] = part
-		}
-	}
-	for ref, part := range out {
-		if len(part.Words) != len(w.terms) {
-			delete(out, ref)
-		}
-	}
-	return out, nil
-}
-
-func newWordPart(word string, c counted, fields []FieldPart) WordPart {
-	p := WordPart{Word: word, Documents: c.documents, IDF: c.idf, Fields: fields}
+func newWordPart(word string, t foundTerm, fields []FieldPart) WordPart {
+	p := WordPart{Word: word, Documents: t.files, IDF: t.idf, Fields: fields}
 	for _, f := range fields {
 		p.Freq += f.Freq
 	}
@@ -167,35 +132,4 @@ func newWordPart(word string, c counted, fields []FieldPart) WordPart {
 		fields[i].Score = p.Score * fields[i].Freq / p.Freq
 	}
 	return p
-}
-
-// count finds the alternatives of a term in the files wanted, and in how many files
-// at all.
-func (s *Search) count(alternatives []string, set page.Fields, files map[int32]bool) (counted, error) {
-	c := counted{fields: map[store.EntryRef][]FieldPart{}}
-	seen := make([]bool, len(s.View.Paths))
-	for _, term := range alternatives {
-		for f := range page.NumFields {
-			if !set.Has(f) {
-				continue
-			}
-			err := s.Snapshot.Scored(s.View, f, term, func(ref store.EntryRef, n int, length float64) {
-				if !seen[ref.File] {
-					seen[ref.File] = true
-					c.documents++
-				}
-				if !files[ref.File] {
-					return
-				}
-				p := FieldPart{Field: f.Name(), Term: term, Count: n, Length: length, Average: s.average[f], Weight: weights[f]}
-				p.Freq = p.Weight * bm25.TF(float64(p.Count), p.Length, p.Average)
-				c.fields[ref] = append(c.fields[ref], p)
-			})
-			if err != nil {
-				return c, err
-			}
-		}
-	}
-	c.idf = s.idf(c.documents)
-	return c, nil
 }

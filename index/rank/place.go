@@ -130,8 +130,7 @@ func (p *placing) addWay(w way) error {
 	for i, t := range w.found {
 		for _, h := range t.lists {
 			for _, l := range h.Lists {
-				located := l.Field == page.FieldHeadings || l.Field == page.FieldBody
-				err := l.Among(p.Snapshot.Room, p.among[h.First], located, func(c store.Candidate, o store.Posting) {
+				err := l.Among(p.Snapshot.Room, p.among[h.First], located(l.Field), func(c store.Candidate, o store.Posting) {
 					p.each(l, c.Of, o, func(section int, part FieldPart) { p.tf[p.first[c.Of]+section] += float32(part.Freq) })
 				})
 				if err != nil {

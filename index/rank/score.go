@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"errors"
 	"slices"
 
 	"kist/index/manifest"
@@ -257,6 +258,20 @@ func (c *counter) add(e uint32) {
 func (s *scorer) tell(t *foundTerm, files int, alternatives []string) {
 	t.files = files + s.over.Having(alternatives)
 	t.idf = s.idf(t.files)
+}
+
+// idfOf is how telling a term is.
+func (s *scorer) idfOf(term string) (float64, error) {
+	lists, _, err := s.Snapshot.Lists([]string{term}, 0)
+	files := s.counter()
+	for _, h := range lists {
+		err = errors.Join(err, h.Entries(s.Snapshot.Room, func(e uint32) {
+			if s.Snapshot.Counts(e) {
+				files.add(e)
+			}
+		}))
+	}
+	return s.idf(files.n), err
 }
 
 // idf is how telling a word is that so many documents have.

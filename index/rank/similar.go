@@ -118,11 +118,9 @@ func (s *Search) termsOf(ctx context.Context, path string) (alike.Vector, error)
 		if _, ok := s.idfs[term]; ok {
 			continue
 		}
-		c, err := s.count([]string{term}, 0, nil)
-		if err != nil {
+		if s.idfs[term], err = s.idfOf(term); err != nil {
 			return alike.Vector{}, err
 		}
-		s.idfs[term] = c.idf
 	}
 	return alike.New(counts, func(term string) float64 { return s.idfs[term] }), nil
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"errors"
 	"kist/index/page"
 	"slices"
 	"strings"
@@ -176,20 +175,6 @@ func (s *Snapshot) with(field, term string, fn func(entry uint32)) error {
 		first += seg.Segment().Count()
 	}
 	return nil
-}
-
-// Scored calls fn with each entry that has a term in a field: how often, and how long the field
-// is. One goroutine at a time may ask a snapshot.
-func (s *Snapshot) Scored(v View, f page.Field, term string, fn func(e EntryRef, n int, length float64)) error {
-	lists, _, err := s.Lists([]string{term}, 1<<f)
-	for _, h := range lists {
-		err = errors.Join(err, h.Each(s.Room, 0, h.Size, func(e uint32, _ page.Field, n, length float64) {
-			if s.Counts(e) {
-				fn(v.Refs[e], int(n), length)
-			}
-		}))
-	}
-	return err
 }
 
 // Frequency is the number of postings of a term that count. One goroutine at a time may ask a
