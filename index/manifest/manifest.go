@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"kist/index/page"
 	"kist/index/store"
-	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -23,7 +22,7 @@ import (
 const File = "manifest"
 
 // manifestMagic opens the file; its digit is the format version.
-const manifestMagic = Name + "5"
+const manifestMagic = Name + "6"
 
 const Name = "kistman"
 
@@ -155,66 +154,12 @@ func (m *Manifest) Doubt(paths []string) {
 	}
 }
 
-// savedManifest is the stored form: columns, which are written and read as they are.
-type savedManifest struct {
-	ID, Root, Mapping string
-	Base              uint64
-	Paths             []string
-	Sizes, Times      []int64
-	Changed           []int64 // change times
-	Inodes            []uint64
-	Hashes            []byte
-	Entries, Sections []int32
-	Tokens            []int32 // numFields for each path
-	Flags             []byte
-	Dates, Revised    []int32
-	Languages         map[string][]int32 // by language the files, as places in Paths; may lack some
-	Problems          map[string][]vault.Problem
-	Long              []int32 // files with parts, as places in Paths; a manifest that lacks them is none the worse
-	Parts             []byte  // partSize bytes for each of their entries
-}
-
-func (m *Manifest) encode() ([]byte, error) {
-	s := savedManifest{ID: m.ID, Root: m.Root, Mapping: store.MappingVersion, Base: m.Base, Problems: m.Problems, Languages: map[string][]int32{}}
-	for p, e := range m.Files {
-		if e.Lang != "" {
-			s.Languages[e.Lang] = append(s.Languages[e.Lang], int32(len(s.Paths)))
-		}
-		s.Paths = append(s.Paths, p)
-		s.Sizes = append(s.Sizes, e.Size)
-		s.Times = append(s.Times, e.Mtime)
-		s.Changed = append(s.Changed, e.Ctime)
-		s.Inodes = append(s.Inodes, e.Inode)
-		s.Hashes = append(s.Hashes, e.Hash[:]...)
-		s.Entries, s.Sections = append(s.Entries, int32(e.Entries)), append(s.Sections, int32(e.Sections))
-		for _, n := range e.Tokens {
-			s.Tokens = append(s.Tokens, int32(n))
-		}
-		s.Flags = append(s.Flags, byte(e.Flags))
-		s.Dates, s.Revised = append(s.Dates, int32(e.Date)), append(s.Revised, int32(e.Revised))
-	}
-	s.addParts(m)
-	out, err := s.bytes([]byte(manifestMagic + "0000"))
-	if err != nil {
-		return nil, err
-	}
-	sum := crc32.ChecksumIEEE(out[len(manifestMagic)+4:])
-	for i := range 4 {
-		out[len(manifestMagic)+i] = byte(sum >> (8 * i))
-	}
-	return out, nil
-}
-
 // Save writes the manifest for a store of the given generation: a temporary
 // file, fsync, rename.
 func (m *Manifest) Save(dir string, generation uint64) error {
 	before := m.Base
 	m.Base = generation
-	data, err := m.encode()
-	if err == nil {
-		err = writeAtomic(filepath.Join(dir, File), data)
-	}
-	if err != nil {
+	if err := writeAtomic(filepath.Join(dir, File), m.encode()); err != nil {
 		m.Base = before
 		return fmt.Errorf("save manifest: %w", err)
 	}
@@ -255,84 +200,10 @@ func Load(dir string) (*Manifest, error) {
 	case !ok || len(body) < 4:
 		return nil, fmt.Errorf("%w: its manifest is of another program or version", store.ErrDamaged)
 	}
-	sum := uint32(body[0]) | uint32(body[1])<<8 | uint32(body[2])<<16 | uint32(body[3])<<24
-	if crc32.ChecksumIEEE(body[4:]) != sum {
+	if crc32.ChecksumIEEE(body[4:]) != binary.LittleEndian.Uint32(body) {
 		return nil, fmt.Errorf("%w: its manifest has a wrong checksum", store.ErrDamaged)
 	}
-	var s savedManifest
-	if err := s.read(body[4:]); err != nil {
-		return nil, fmt.Errorf("%w: its manifest can't be decoded: %w", store.ErrDamaged, err)
-	}
-	if s.Mapping != store.MappingVersion {
-		return nil, store.ErrVersion
-	}
-	return s.manifest()
-}
-
-func (s *savedManifest) manifest() (*Manifest, error) {
-	n := len(s.Paths)
-	m := New(s.ID, s.Root)
-	m.Base = s.Base
-	m.Files = make(map[string]Entry, n)
-	for i, p := range s.Paths {
-		e := Entry{Size: s.Sizes[i], Mtime: s.Times[i], Ctime: s.Changed[i], Inode: s.Inodes[i], Entries: int(s.Entries[i]), Sections: int(s.Sections[i]), Flags: EntryFlags(s.Flags[i]), Date: day.Day(s.Dates[i]), Revised: day.Day(s.Revised[i])}
-		copy(e.Hash[:], s.Hashes[i*len(e.Hash):])
-		for f := range e.Tokens {
-			e.Tokens[f] = int(s.Tokens[i*int(page.NumFields)+f])
-		}
-		m.Files[p] = e
-		m.count(e, 1)
-	}
-	for lang, places := range s.Languages {
-		for _, i := range places {
-			if i < 0 || int(i) >= n {
-				return nil, fmt.Errorf("%w: its manifest is incomplete", store.ErrDamaged)
-			}
-			e := m.Files[s.Paths[i]]
-			e.Lang = lang
-			m.Files[s.Paths[i]] = e
-		}
-	}
-	maps.Copy(m.Problems, s.Problems)
-	return m, s.takeParts(m)
-}
-
-// addParts puts the parts into the stored form, whose paths are there already.
-func (s *savedManifest) addParts(m *Manifest) {
-	for i, p := range s.Paths {
-		parts := m.Parts[p]
-		if len(parts) == 0 || len(parts) != int(s.Entries[i]) {
-			continue
-		}
-		s.Long = append(s.Long, int32(i))
-		for _, part := range parts {
-			s.Parts = binary.LittleEndian.AppendUint64(s.Parts, part.Hash)
-			s.Parts = binary.LittleEndian.AppendUint32(s.Parts, part.Headings)
-			s.Parts = binary.LittleEndian.AppendUint32(s.Parts, part.Body)
-		}
-	}
-}
-
-// partSize is the length of a part in the stored form.
-const partSize = 8 + 4 + 4
-
-func (s *savedManifest) takeParts(m *Manifest) error {
-	left := s.Parts
-	for _, i := range s.Long {
-		if i < 0 || int(i) >= len(s.Paths) || s.Entries[i] < 0 || len(left)/partSize < int(s.Entries[i]) {
-			return fmt.Errorf("%w: its manifest is incomplete", store.ErrDamaged)
-		}
-		parts := make([]page.Known, s.Entries[i])
-		for j := range parts {
-			parts[j] = page.Known{Hash: binary.LittleEndian.Uint64(left), Headings: binary.LittleEndian.Uint32(left[8:]), Body: binary.LittleEndian.Uint32(left[12:])}
-			left = left[partSize:]
-		}
-		m.Parts[s.Paths[i]] = parts
-	}
-	if len(left) > 0 {
-		return fmt.Errorf("%w: its manifest is incomplete", store.ErrDamaged)
-	}
-	return nil
+	return decode(body[4:])
 }
 
 // Stat takes over the size and times of a file that was read at a time.
