@@ -3,8 +3,10 @@ package index
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
+	"kist/index/pending"
 	"kist/vault"
 	"kist/vault/watch"
 )
@@ -16,6 +18,9 @@ const (
 	// commitLimit is how long it waits for that to be indexed, before it looks into the
 	// files themselves.
 	commitLimit = 30 * time.Millisecond
+	// longLimit is the same where a long document is among it: of such a one the index has most entries
+	// already, while a search would prepare all of it.
+	longLimit = 150 * time.Millisecond
 )
 
 // catchUp waits until all that was saved before the call is known, and as a rule
@@ -34,7 +39,7 @@ func (x *Index) catchUp(ctx context.Context, known func(vault.Seq)) (degraded st
 		ready := x.state == Ready && x.caughtUp
 		x.mu.RUnlock()
 		if ready {
-			limited, cancel := context.WithTimeout(ctx, commitLimit)
+			limited, cancel := context.WithTimeout(ctx, x.patience())
 			defer cancel()
 			_ = x.Wait(limited, seq) // what is late is looked for in the files
 		}
@@ -45,6 +50,17 @@ func (x *Index) catchUp(ctx context.Context, known func(vault.Seq)) (degraded st
 		return "files saved just now may be missing: the watcher is late"
 	}
 	return "files saved just now may be missing: " + err.Error()
+}
+
+// patience is how long an answer waits for what isn't indexed.
+func (x *Index) patience() time.Duration {
+	files, _ := x.unindexed()
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if x.current != nil && slices.ContainsFunc(files, func(f pending.File) bool { return x.current.manifest.Files[f.Path].Entries > 1 }) {
+		return longLimit
+	}
+	return commitLimit
 }
 
 // settled returns the vault's newest change, and whether the index holds all that is

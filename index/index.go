@@ -146,7 +146,6 @@ type Index struct {
 	progress   Progress              // of the comparison or rebuild under way
 	meter      meter.Meter           // of the comparison
 	walked     []vault.Problem
-	written    chan struct{} // closed and replaced when what was being written isn't any more
 }
 
 // A position says what a generation has taken in. It belongs to whoever holds
@@ -180,12 +179,11 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		waiting:  map[string]vault.Info{},
 		state:    Starting,
 		position: position{full: true},
-		written:  make(chan struct{}),
 	}
 	x.learner = learner{core: x.core, look: make(chan struct{}, 1)}
 	x.remote = remote{core: x.core}
 	x.searches = rank.NewDesk(x.files, x.mu.RLocker())
-	x.desk = pending.NewDesk(x.files, stored{x})
+	x.desk = pending.NewDesk(x.files, x.spoken)
 	x.files.Gone = func() {
 		x.heavy()
 		parallel.Signal(x.learner.look)

@@ -10,14 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kist/index/intake"
 	"kist/index/manifest"
 	"kist/index/page"
-	"kist/index/pending"
 	"kist/index/rank"
 	"kist/index/vector"
 	"kist/vault"
@@ -387,8 +385,8 @@ func TestManifestWithoutParts(t *testing.T) {
 	})
 }
 
-// While the index can't take in a save of a long document, a search prepares what it
-// changed, and answers as the index does later.
+// While the index can't take in a save of a long document, a search prepares it, and answers as the
+// index does later.
 func TestDirectOfLongDocuments(t *testing.T) {
 	queries := []string{"engines", "needle1", "turn", "line", "title:book", "heading:turn engines", "tag:t0", "turns:*", "lang:de", "beginning", "-engines", `"in the beginning"`, ""}
 	b := newBook(2, 45)
@@ -397,7 +395,7 @@ func TestDirectOfLongDocuments(t *testing.T) {
 	name := filepath.Join(f.vault.Dir(), bookPath)
 	writeFile(t, name, b.String())
 	f.wait()
-	for _, edit := range []string{"append", "type a line", "delete somewhere", "insert somewhere", "front matter"} {
+	for _, edit := range []string{"type a line", "front matter"} {
 		b.edits()[edit]()
 		<-f.index.writing // the gate
 		writeFile(t, name, b.String())
@@ -416,58 +414,6 @@ func TestDirectOfLongDocuments(t *testing.T) {
 		for _, q := range queries {
 			assertSame(t, edit+": "+q, all(t, f.index, q), held[q], true)
 		}
-	}
-}
-
-// An overlay that does without what the store has notices that it is written anew.
-func TestDirectNoticesWrites(t *testing.T) {
-	b := newBook(1, 45)
-	s := newShelf(t, b)
-	x := s.index
-	prepare := func(wholly bool) *pending.Overlay {
-		p := pending.Plan{Desk: x.desk, Deadline: time.Now().Add(time.Hour), Wholly: wholly}
-		o, degraded := p.Overlay(t.Context(), []pending.File{{Path: bookPath}})
-		if degraded != "" {
-			t.Fatal(degraded)
-		}
-		t.Cleanup(o.Close)
-		return o
-	}
-	search := func(o *pending.Overlay) error {
-		found, err := x.newSearchOver(Query{}, nil, o)
-		if err == nil {
-			found.Close()
-		}
-		return err
-	}
-	entries := func(o *pending.Overlay) uint64 {
-		r, err := o.Over().Store.Reader()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
-		n, _ := r.DocCount()
-		return n
-	}
-	b.edits()["append"]()
-	s.write(b.String())
-	some, whole := prepare(false), prepare(true)
-	if n, all := entries(some), entries(whole); n > 1 || all < 3 {
-		t.Errorf("%d and %d entries", n, all)
-	}
-	if err := errors.Join(search(some), search(whole)); err != nil {
-		t.Error(err)
-	}
-	x.touch(x.current, []intake.File{{Path: bookPath}}) // about to be written
-	if err := search(some); !errors.Is(err, errMoved) {
-		t.Errorf("while it is written: %v", err)
-	}
-	s.save(b)
-	if err := search(some); !errors.Is(err, errMoved) {
-		t.Errorf("after it was written: %v", err)
-	}
-	if err := search(whole); err != nil {
-		t.Error(err)
 	}
 }
 

@@ -57,12 +57,12 @@ func (x *Index) commit(ctx context.Context, g *generation, batch []intake.File) 
 	if err := x.write(ctx, g, batch); err != nil {
 		x.mu.Lock()
 		g.manifest.Doubt(slices.Collect(maps.Keys(g.manifest.Writing)))
-		settle(x, g)
+		clear(g.manifest.Writing)
 		x.mu.Unlock()
 		return err
 	}
 	x.mu.Lock()
-	settle(x, g)
+	clear(g.manifest.Writing)
 	for _, p := range batch {
 		record(g.manifest, p)
 		if g == x.current {
@@ -90,13 +90,6 @@ func (x *Index) commit(ctx context.Context, g *generation, batch []intake.File) 
 		}
 	}
 	return nil
-}
-
-// settle notes that nothing is being written any more. The caller holds the mutex.
-func settle(x *Index, g *generation) {
-	clear(g.manifest.Writing)
-	close(x.written)
-	x.written = make(chan struct{})
 }
 
 // write puts a batch into the store.

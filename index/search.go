@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,15 +69,9 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run
 // answerOver has run look something up in the index and in what a plan makes of the
 // files that it lacks, which the caller closes.
 func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run lookup) (res *rank.Results, over *pending.Overlay, late string, err error) {
-	for tries := 1; ; tries++ {
-		over, late = x.direct(ctx, p)
-		res, err = x.answerFrom(ctx, q, p.Clauses, over, run)
-		if !errors.Is(err, errMoved) {
-			return res, over, late, err
-		}
-		over.Close()
-		p.Wholly = tries == maxMoved
-	}
+	over, late = x.direct(ctx, p)
+	res, err = x.answerFrom(ctx, q, p.Clauses, over, run)
+	return res, over, late, err
 }
 
 // answerAhead looks things up while it waits for what was saved before the call. As a
@@ -142,7 +135,11 @@ func (x *Index) newSearchOver(q Query, clauses []query.Clause, over *pending.Ove
 	if g == nil {
 		return nil, ErrClosed
 	}
-	r, v, err := look(g, over)
+	var laid *store.Over
+	if over != nil {
+		laid = over.Over()
+	}
+	r, v, err := g.store.Look(laid)
 	if err != nil {
 		return nil, err
 	}

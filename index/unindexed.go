@@ -2,25 +2,15 @@ package index
 
 import (
 	"context"
-	"errors"
 	"kist/index/pending"
 	"time"
 
-	"kist/index/manifest"
-	"kist/index/page"
 	"kist/index/store"
 	"kist/vault"
 )
 
 // surveyTime is how long a search waits for the first comparison.
 const surveyTime = 3 * time.Second
-
-// maxMoved is how often a search looks again when what it has not prepared, as the
-// index had it, was written anew; the next time it prepares all of it.
-const maxMoved = 3
-
-// errMoved: what an overlay does without is being written, or was.
-var errMoved = errors.New("a file was indexed while it was being searched")
 
 // unindexed returns the files that the index doesn't hold as they are. known is false
 // as long as nobody can tell.
@@ -91,49 +81,12 @@ func (x *Index) direct(ctx context.Context, p pending.Plan) (*pending.Overlay, s
 	return p.Overlay(ctx, files)
 }
 
-// stored is the index as what isn't in it has to know it.
-type stored struct{ *Index }
-
-// Parted reports whether the entries of a file are known one by one.
-func (x stored) Parted(path string) bool {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	return x.current != nil && x.current.manifest.Parts[path] != nil
-}
-
-// Holding is what is stored of a file with some parts. While that is being written, written isn't
-// nil, and is closed when it may be done.
-func (x stored) Holding(path string, parts []page.Known) (h manifest.Holding, written <-chan struct{}) {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	g := x.current
-	switch {
-	case g == nil:
-		return h, nil
-	case g.manifest.Writing[path]:
-		return h, x.written
-	}
-	return g.manifest.Holding(path, parts), nil
-}
-
-// Languages are those of what is indexed.
-func (x stored) Languages() []store.Language {
+// spoken are the languages of what is indexed.
+func (x *Index) spoken() []store.Language {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if x.current == nil {
 		return nil
 	}
 	return x.current.store.Tables.Languages()
-}
-
-// look returns what a generation holds now, and over it an overlay, which may be nil.
-// It returns errMoved where the overlay doesn't fit. The caller holds the index's mutex.
-func look(g *generation, over *pending.Overlay) (*store.Snapshot, store.View, error) {
-	if over == nil {
-		return g.store.Look(nil)
-	}
-	if !over.Fits(g.manifest) {
-		return nil, store.View{}, errMoved
-	}
-	return g.store.Look(over.Over())
 }

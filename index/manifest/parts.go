@@ -45,10 +45,6 @@ func (h Holding) Lengths(ordinal int) (n [page.NumFields]int) {
 	return n
 }
 
-// SameParts reports whether two lists of parts are the same one: then nothing was written
-// of their document between the two looks.
-func SameParts(a, b []page.Known) bool { return len(a) == len(b) && len(a) > 0 && &a[0] == &b[0] }
-
 // essence is what a manifest says of a file's text.
 type essence struct {
 	hash     Hash

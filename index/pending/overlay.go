@@ -18,10 +18,9 @@ import (
 // what the store has of the same files.
 type Overlay struct {
 	store  *store.Store
-	files  map[string]manifest.Entry   // what is in it, as the manifest will have it
-	hidden []string                    // paths that the store's entries don't count of
-	kept   map[string]manifest.Holding // of these, what does count all the same
-	room   []func()                    // gives back what was taken of the budget
+	files  map[string]manifest.Entry // what is in it, as the manifest will have it
+	hidden []string                  // paths that the store's entries don't count of
+	room   []func()                  // gives back what was taken of the budget
 
 	pending int // files that the index lacks
 	skipped int // candidates not prepared
@@ -40,7 +39,7 @@ func newOverlay() (*Overlay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Overlay{store: s, files: map[string]manifest.Entry{}, kept: map[string]manifest.Holding{}, rest: map[string]int64{}, elsewhere: map[string]int{}}, nil
+	return &Overlay{store: s, files: map[string]manifest.Entry{}, rest: map[string]int64{}, elsewhere: map[string]int{}}, nil
 }
 
 // Close may be called on nil.
@@ -69,11 +68,10 @@ func (o *Overlay) Number() int { return o.pending }
 // Searched is the number of pending files that a search with the overlay has dealt with.
 func (o *Overlay) Searched() int { return o.pending - o.skipped - o.unread }
 
-// add prepares files as the indexer does. Where the store has some of the entries of a
-// long one, the overlay does without.
+// add prepares files as the indexer does.
 func (o *Overlay) add(ctx context.Context, p *Plan, files []File) error {
 	ready := make([]intake.File, len(files))
-	parallel.Do(ctx, len(files), func(i int) { ready[i] = p.ready(ctx, files[i].Path) })
+	parallel.Do(ctx, len(files), func(i int) { ready[i] = p.Desk.files.Prepare(files[i].Path) })
 	q := intake.NewPortion(o.store.Add)
 	for i := range ready {
 		r := &ready[i]
@@ -98,9 +96,6 @@ func (o *Overlay) add(ctx context.Context, p *Plan, files []File) error {
 			e := manifest.Entry{Entries: r.Count, Sections: r.Page.SectionCount(), Tokens: r.Tokens, Date: r.Page.Date, Revised: r.Page.Revised, Size: int64(len(r.Page.Raw))}
 			e.Mtime = r.Page.Info.ModTime.UnixNano()
 			o.files[r.Path] = e
-			if r.Holding.Kept != nil {
-				o.kept[r.Path] = r.Holding
-			}
 		}
 	}
 	return nil
@@ -111,9 +106,7 @@ func (o *Overlay) add(ctx context.Context, p *Plan, files []File) error {
 func (o *Overlay) makeRoom(ctx context.Context, p *Plan, r *intake.File) bool {
 	bytes := int64(0)
 	for i := range r.Count {
-		if !r.Holding.Keeps(i) {
-			bytes += int64(r.Page.Length(i))
-		}
+		bytes += int64(r.Page.Length(i))
 	}
 	ctx, cancel := context.WithDeadline(ctx, p.Deadline)
 	defer cancel()
@@ -124,45 +117,9 @@ func (o *Overlay) makeRoom(ctx context.Context, p *Plan, r *intake.File) bool {
 	return err == nil
 }
 
-// ready prepares a file, and sees what the index has of it. Where that is being written
-// it waits: that is over sooner than what is done here without knowing.
-func (p *Plan) ready(ctx context.Context, path string) intake.File {
-	r := p.Desk.files.Prepare(path)
-	if p.Wholly || r.Parts == nil {
-		return r
-	}
-	ctx, cancel := context.WithDeadline(ctx, p.Deadline)
-	defer cancel()
-	for written := (<-chan struct{})(nil); ; {
-		if r.Holding, written = p.Desk.stored.Holding(r.Path, r.Parts); written == nil {
-			return r
-		}
-		select {
-		case <-written:
-		case <-ctx.Done():
-			return r
-		}
-	}
-}
-
 // Over is the overlay as a store takes it.
 func (o *Overlay) Over() *store.Over {
-	over := &store.Over{Store: o.store, Hidden: o.hidden, Beside: slices.Collect(maps.Keys(o.rest)), Kept: make(map[string][]bool, len(o.kept)), Languages: o.sample.languages(o.there)}
-	for path, h := range o.kept {
-		over.Kept[path] = h.Kept
-	}
-	return over
-}
-
-// Fits reports whether the store has what the overlay takes it to have. The manifest
-// gives up a file's parts before its entries are written.
-func (o *Overlay) Fits(m *manifest.Manifest) bool {
-	for path, h := range o.kept {
-		if !manifest.SameParts(h.Parts, m.Parts[path]) {
-			return false
-		}
-	}
-	return true
+	return &store.Over{Store: o.store, Hidden: o.hidden, Beside: slices.Collect(maps.Keys(o.rest)), Languages: o.sample.languages(o.there)}
 }
 
 // counts are how many files there are, entries and sections of them, and tokens in these.

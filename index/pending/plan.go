@@ -13,7 +13,6 @@ import (
 
 	"kist/index/frugal"
 	"kist/index/intake"
-	"kist/index/manifest"
 	"kist/index/sift"
 	"kist/index/store"
 	"kist/vault"
@@ -42,28 +41,17 @@ type File struct {
 // A Desk is what all plans of an index share.
 type Desk struct {
 	files    *intake.Files
-	overlays frugal.Budget // of text that was prepared for searches
-	stored   Index
+	overlays frugal.Budget           // of text that was prepared for searches
+	spoken   func() []store.Language // of what is indexed
 	folder   func() *sift.Folder
 
 	mu     sync.Mutex
 	sample *sample // of what isn't indexed; nil: none taken yet
 }
 
-// Index is the index, as far as plans have to know it.
-type Index interface {
-	// Parted reports whether the entries of a file are known one by one.
-	Parted(path string) bool
-	// Holding is what is stored of a file with some parts. While that is being written, written
-	// isn't nil, and is closed when it may be done.
-	Holding(path string, parts []page.Known) (h manifest.Holding, written <-chan struct{})
-	// Languages are those of what is indexed.
-	Languages() []store.Language
-}
-
-// NewDesk returns the desk of an index.
-func NewDesk(files *intake.Files, index Index) *Desk {
-	return &Desk{files: files, stored: index, overlays: frugal.NewBudget(overlayBytes), folder: sync.OnceValue(sift.NewFolder)}
+// NewDesk returns the desk of an index, of which spoken tells the languages.
+func NewDesk(files *intake.Files, spoken func() []store.Language) *Desk {
+	return &Desk{files: files, spoken: spoken, overlays: frugal.NewBudget(overlayBytes), folder: sync.OnceValue(sift.NewFolder)}
 }
 
 // overlayBytes bounds the text that all searches together have prepared.
@@ -90,7 +78,7 @@ func (p *Plan) Overlay(ctx context.Context, files []File) (*Overlay, string) {
 	p.stat(files)
 	var err error
 	switch {
-	case len(p.files) <= directFiles && p.work() <= directBytes:
+	case len(p.files) <= directFiles && p.bytes <= directBytes:
 		p.candidates = p.files
 	case p.Clauses == nil:
 		return nil, fmt.Sprintf("%d files that aren't indexed yet were left out", len(p.files))
@@ -118,7 +106,6 @@ type Plan struct {
 	Shown    int       // of the best matches, beyond which only some more are prepared; 0: all are
 	Clauses  []query.Clause
 	Spelling func(word string) bool // look for words that are nearly the same; nil: for none
-	Wholly   bool                   // prepare all of a file, whatever the index has of it
 
 	pending    int
 	files      []File // newest first
@@ -173,19 +160,6 @@ func sorted(files []File) []File {
 		out[i] = files[n]
 	}
 	return out
-}
-
-// work is how many bytes there are to prepare. Of a long file whose entries are known
-// one by one most are as they were, and reading it is an eighth of the work at most.
-func (p *Plan) work() (n int64) {
-	for _, f := range p.files {
-		size := min(f.Info.Size, page.MaxFile)
-		if !p.Wholly && p.Desk.stored.Parted(f.Path) {
-			size /= 8
-		}
-		n += size
-	}
-	return n
 }
 
 func newestFirst(a, b File) int {

@@ -214,7 +214,7 @@ func (p *Plan) languages() []string {
 	for name := range p.sample.spoken {
 		names[name] = true
 	}
-	for _, l := range p.Desk.stored.Languages() {
+	for _, l := range p.Desk.spoken() {
 		names[l.Name] = true
 	}
 	p.spoken = slices.DeleteFunc(analyzerNames(), func(name string) bool { return !names[name] })

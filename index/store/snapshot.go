@@ -12,10 +12,9 @@ import (
 // An Over is entries in memory that take the place of what a store has of the same files.
 type Over struct {
 	Store     *Store
-	Hidden    []string          // paths that the store's entries don't count of
-	Kept      map[string][]bool // of these, by ordinal, the entries that do count all the same
-	Beside    []string          // more such paths, of files that aren't in memory either
-	Languages map[string]int    // how many files, read or not, are in a language
+	Hidden    []string       // paths that the store's entries don't count of
+	Beside    []string       // more such paths, of files that aren't in memory either
+	Languages map[string]int // how many files, read or not, are in a language
 }
 
 // A Snapshot is what a search reads: the store's, and what an overlay has in its place.
@@ -25,7 +24,6 @@ type Snapshot struct {
 	first  uint64                // number of the overlay's first entry
 	refs   []EntryRef
 	hides  []bool           // by file: the store's entries of it don't count
-	kept   map[int32][]bool // of these, the entries that do, by ordinal
 	number map[string]int32 // of the files that they don't count of
 
 	*Room // for what one goroutine at a time reads
@@ -112,10 +110,6 @@ func (s *Snapshot) join(over *Over, t *tables, v *View) error {
 	for _, n := range s.number {
 		s.hides[n] = true
 	}
-	s.kept = make(map[int32][]bool, len(over.Kept))
-	for path, kept := range over.Kept {
-		s.kept[s.number[path]] = kept
-	}
 	v.Refs, v.Paths, s.refs = refs, t.paths, refs
 	more, err := spoken(s.memory)
 	if err != nil {
@@ -130,11 +124,7 @@ func (s *Snapshot) hidden(file int32) bool { return s.memory != nil && s.hides[f
 
 // Counts reports whether an entry, given by bleve's number, counts.
 func (s *Snapshot) Counts(n uint32) bool {
-	if s.memory == nil || uint64(n) >= s.first || !s.hides[s.refs[n].File] {
-		return true
-	}
-	kept, ordinal := s.kept[s.refs[n].File], int(s.refs[n].Ordinal)
-	return ordinal < len(kept) && kept[ordinal]
+	return s.memory == nil || uint64(n) >= s.first || !s.hides[s.refs[n].File]
 }
 
 // segments are those of both parts.
