@@ -79,8 +79,9 @@ func mergeBodies(t triple) (string, []Conflict) {
 	return text, conflicts
 }
 
-// plausible reports whether a merge by lines has nothing more often than a side has it: a
-// section that both moved, an item that both added.
+// plausible reports whether a merge by lines has nothing more often than a side has it, nor below a
+// heading where no side has it: a section that both moved, an item that both added, one that
+// stands before a heading which the other side moved.
 func plausible(t triple, text string) bool {
 	var counts [versions]map[string]int
 	for v := inOurs; v <= inTheirs; v++ {
@@ -94,14 +95,21 @@ func plausible(t triple, text string) bool {
 	return true
 }
 
-// nameCounts counts the sections, items and rows of a text, and its paragraphs of some length.
+// nameCounts counts the sections, items and rows of a text, and its paragraphs of some length, all
+// but sections also by the heading above.
 func nameCounts(text string) map[string]int {
 	counts := map[string]int{}
 	for _, n := range parse(text).nodes {
 		if telling(n) && significant(n) && n.kind != verbatim {
 			key := string(rune('0'+n.kind)) + n.name
-			if n.kind == heading {
-				for p := n.parent; p.kind == heading; p = p.parent {
+			above := n.parent
+			for n.kind != heading && above.kind != heading && above.parent != nil {
+				above = above.parent
+			}
+			if n.kind != heading {
+				counts[key+"\n"+above.name]++
+			} else {
+				for p := above; p.kind == heading; p = p.parent {
 					key += "\n" + p.name
 				}
 			}
