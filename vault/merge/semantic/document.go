@@ -83,12 +83,9 @@ func mergeBodies(t triple) (string, []Conflict) {
 // heading where no side has it: a section that both moved, an item that both added, one that
 // stands before a heading which the other side moved.
 func plausible(t triple, text string) bool {
-	var counts [versions]map[string]int
-	for v := inOurs; v <= inTheirs; v++ {
-		counts[v] = nameCounts(t[v])
-	}
+	ours, theirs := nameCounts(t[inOurs]), nameCounts(t[inTheirs])
 	for name, n := range nameCounts(text) {
-		if n > max(counts[inOurs][name], counts[inTheirs][name]) {
+		if n > max(ours[name], theirs[name]) {
 			return false
 		}
 	}
@@ -98,23 +95,21 @@ func plausible(t triple, text string) bool {
 // nameCounts counts the sections, items and rows of a text, and its paragraphs of some length, all
 // but sections also by the heading above.
 func nameCounts(text string) map[string]int {
-	counts := map[string]int{}
+	counts, above := map[string]int{}, ""
 	for _, n := range parse(text).nodes {
-		if telling(n) && significant(n) && n.kind != verbatim {
-			key := string(rune('0'+n.kind)) + n.name
-			above := n.parent
-			for n.kind != heading && above.kind != heading && above.parent != nil {
-				above = above.parent
-			}
-			if n.kind != heading {
-				counts[key+"\n"+above.name]++
-			} else {
-				for p := above; p.kind == heading; p = p.parent {
-					key += "\n" + p.name
-				}
-			}
-			counts[key]++
+		if !telling(n) || !significant(n) || n.kind == verbatim {
+			continue
 		}
+		key := string(rune('0'+n.kind)) + n.name
+		if n.kind != heading {
+			counts[key+"\n"+above]++
+		} else {
+			above = n.name
+			for p := n.parent; p.kind == heading; p = p.parent {
+				key += "\n" + p.name
+			}
+		}
+		counts[key]++
 	}
 	return counts
 }

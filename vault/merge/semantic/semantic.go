@@ -138,11 +138,9 @@ func complete(t triple, text string, conflicts ...Conflict) bool {
 			have[w] = true
 		}
 	}
-	note(t[inBase])
-	note(text)
+	note(t[inBase] + "\n" + text)
 	for _, c := range conflicts {
-		note(c.Ours)
-		note(c.Theirs)
+		note(c.Ours + "\n" + c.Theirs)
 	}
 	for _, w := range bareWords(dates.DoneOn.ReplaceAllString(t[inOurs]+"\n"+t[inTheirs], "")) { // of two days of DoneOnce one is gone
 		if !have[w] {
