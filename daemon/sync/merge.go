@@ -38,10 +38,10 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, m
 	m := &merger{round: r, result: map[string]git.File{}, texts: map[string][]byte{}, written: map[string][]byte{}}
 	from := cmp.Or(base, r.store.EmptyTree())
 	for _, s := range []struct {
-		commit string
-		into   *sides.Side
-	}{{ours, &m.ours}, {theirs, &m.theirs}} {
-		diff, err := r.store.Diff(ctx, from, s.commit)
+		commit, other string
+		into          *sides.Side
+	}{{ours, theirs, &m.ours}, {theirs, ours, &m.theirs}} {
+		diff, err := sides.Diff(ctx, r.store, from, s.commit, s.other)
 		if err != nil {
 			return "", nil, err
 		}

@@ -90,3 +90,33 @@ func TestNamesThatWereExchanged(t *testing.T) {
 		t.Error(found, err)
 	}
 }
+
+// TestWhatWasMovedAndThenWrittenAnewIsOneDocument has one machine move a note and then write it anew, so that by the ends of its history alone
+// one is gone and another one came, and the other machine edit it under its old name, or move it to another one.
+func TestWhatWasMovedAndThenWrittenAnewIsOneDocument(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const old = "# Ship\n\nThe old text of it, which nobody needs.\n"
+	a.write("edited.md", old+"\n- one\n")
+	a.write("moved.md", old+"\n- two\n")
+	settle(a, b)
+	for _, p := range []string{"edited.md", "moved.md"} {
+		a.write("deep/"+p, a.read(p))
+		a.remove(p)
+	}
+	a.sync()
+	a.write("deep/edited.md", "# Boat\n\nAnother one.\n\n- one\n")
+	a.write("deep/moved.md", "# Boat\n\nAnother one.\n\n- two\n")
+	a.sync()
+	b.write("edited.md", b.read("edited.md")+"- one more\n")
+	b.write("other.md", b.read("moved.md"))
+	b.remove("moved.md")
+	settle(b, a)
+	for p, want := range map[string]string{"edited.md": "-", "moved.md": "-", "other.md": "-", "deep/moved.md": "-",
+		"deep/edited.md": "# Boat\n\nAnother one.\n\n- one\n- one more\n", "deep/other.md": "# Boat\n\nAnother one.\n\n- two\n"} {
+		a.wants(p, want)
+		b.wants(p, want)
+	}
+	a.clean()
+	b.clean()
+}

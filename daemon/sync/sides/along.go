@@ -1,0 +1,78 @@
+package sides
+
+import (
+	"context"
+	"slices"
+
+	"kist/daemon/sync/git"
+)
+
+// most commits that are looked at for what was moved.
+const mostCommits = 1000
+
+// Diff is git's comparison of a base with the end of a history, which the other one hasn't got, with what was moved by one commit as it was and
+// written anew by another one: by the ends alone that is a file that is gone and one that came.
+func Diff(ctx context.Context, s *git.Store, base, end, other string) ([]git.Difference, error) {
+	diff, err := s.Diff(ctx, base, end)
+	gone, come := map[string]int{}, map[string]int{}
+	for i, d := range diff {
+		switch {
+		case d.After.ID == "":
+			gone[d.Path] = i
+		case d.Before.ID == "":
+			come[d.Path] = i
+		}
+	}
+	if err != nil || len(gone) == 0 || len(come) == 0 {
+		return diff, err
+	}
+	log, err := s.Log(ctx, end, other, mostCommits)
+	if err != nil {
+		return nil, err
+	}
+	diff = slices.Clone(diff) // the store knows it still
+	joined := map[string]bool{}
+	for _, p := range keys(gone) {
+		from, to := gone[p], p
+		for i := len(log) - 1; i >= 0; i-- {
+			to = moves(log[i].Changes, to)
+		}
+		if i, ok := come[to]; ok && !joined[to] && diff[i].After.Mode == diff[from].Before.Mode {
+			diff[i].From, diff[i].Before = p, diff[from].Before
+			joined[to], joined[p] = true, true
+		}
+	}
+	out := diff[:0]
+	for _, d := range diff {
+		if d.After.ID != "" || !joined[d.Path] {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// moves returns where a commit moved a file, as it was; where that isn't sure, where it has been.
+func moves(changes []git.Difference, p string) string {
+	id := ""
+	for _, d := range changes {
+		if d.Path == p && d.After.ID == "" {
+			id = d.Before.ID
+		}
+	}
+	to, from := "", 0
+	for _, d := range changes {
+		switch {
+		case id == "":
+		case d.After.ID == "" && d.Before.ID == id:
+			from++
+		case d.After.ID == id && d.Before.ID == "" && to != "":
+			return p
+		case d.After.ID == id && d.Before.ID == "":
+			to = d.Path
+		}
+	}
+	if to == "" || from != 1 {
+		return p
+	}
+	return to
+}
