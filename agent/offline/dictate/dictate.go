@@ -162,7 +162,7 @@ func colon(toks []language.Token) int {
 }
 
 // courtesy are words behind an order that add nothing to it.
-const courtesy = "please|too|also|again|back|then|now|thanks"
+const courtesy = "please|too|also|again|back|then|now|thanks|ein|a"
 
 // daily reads what today's note is to say where that is said ahead of it: "today's note: ...",
 // "put in today's note that ...", "a task for today's note: ...".
@@ -232,6 +232,9 @@ func join(said, note string, toks []language.Token) Dictation {
 	verbatim := false
 	if day, ok := strings.CutPrefix(note, ofDay); ok {
 		d.Kind, d.Note = Today, day
+		if n := words().Is(toks, "goeson"); n > 0 {
+			toks = toks[n-1:]
+		}
 		verbatim = len(toks) > 0 && toks[0].Norm == ":"
 		if n := words().Is(trimLeft(toks), "chore"); n > 0 || !verbatim {
 			toks = trimLeft(toks)
