@@ -47,11 +47,15 @@ type Filter struct {
 	Everywhere bool              // in every project
 	NoProject  bool              // only what belongs to none
 	Recurring  bool              // only what comes again
+	Untagged   bool              // only what has no tag
+	Not        *Filter           // what it is to be without; nil: nothing
+	Order      string            // due, priority, created or title; empty: as list_tasks has it
 	Overdue    bool              // it was asked for by that word
 	Folder     string            // the one of Loose that may be a folder, as it is written
 	Loose      []string          // words that may stand in a title, or mean nothing to us
 	Unknown    []string          // what was not understood
 	Ahead      bool              // it asks for what is coming, whatever that is
+	project    string            // of what is left out, the project's slug
 	said       []string          // the words of Text, where those are stems
 	todo       bool              // it asks what there is to do
 	tasks      bool              // and says that it means tasks
@@ -71,6 +75,7 @@ type scan struct {
 	by     string   // the word that did
 	before string   // the word before what is read now
 	level  string   // of the last priority
+	aged   bool     // it says how old what is meant is
 }
 
 // Read reads what narrows a list of tasks. Every word is either part of that, or
@@ -80,6 +85,8 @@ type scan struct {
 // What leads to the question narrows the list as well where all of it does: "till end of
 // November, what do I owe them?", but not "I'm dead tired, which ones are easy?".
 func Read(src string, toks []language.Token, known []string, now time.Time) Filter {
+	order, toks := ordered(toks)
+	toks, not := parted(src, toks, known, now)
 	place, toks := where.Read(src, toks)
 	day := ""
 	for i := range toks {
@@ -92,7 +99,7 @@ func Read(src string, toks []language.Token, known []string, now time.Time) Filt
 	if p, _, ok := language.ReadPeriod(language.Tokenize(day), now); ok {
 		place.Path = language.ISODay(past(p, now).From)
 	}
-	f.Place = place
+	f.Place, f.Order, f.Not = place, order, not
 	return f
 }
 
@@ -113,7 +120,7 @@ func (f Filter) narrows() bool {
 
 // Narrows reports whether something is left out for another reason than words of the title.
 func (f Filter) Narrows() bool {
-	return len(f.Status)+len(f.Priority)+len(f.Periods) > 0 || f.Due != "" || f.NoProject || f.Recurring || f.Place.Any()
+	return len(f.Status)+len(f.Priority)+len(f.Periods) > 0 || f.Due != "" || f.NoProject || f.Recurring || f.Untagged || f.Not != nil || f.Place.Any()
 }
 
 // Within takes [Filter.Folder] for the folder that is meant.
@@ -154,6 +161,9 @@ func (s *scan) settleDate() {
 	finished := len(s.Status) == 1 && s.Status[0] == "done"
 	if language.In("start|created", s.date) && s.Due == "" && len(s.Periods) == 0 {
 		s.Loose, s.date = append(s.Loose, s.by), "" // "where do I start?"
+	}
+	if s.aged && s.date == "" && !finished {
+		s.date = "created"
 	}
 	switch {
 	case s.date == "" && len(s.Periods) > 0 && finished:
@@ -218,6 +228,9 @@ func (s *scan) step(toks []language.Token) int {
 		return 1
 	case s.isKnown(t.Norm):
 		return 1
+	}
+	if k := s.older(toks); k > 0 {
+		return k
 	}
 	m, n := words.Longest(toks)
 	if p, k, ok := readPeriod(toks, s.now); ok && k > n && (m.Kind != "date" || s.date != "") { // "starting next week"
@@ -330,6 +343,8 @@ func (s *scan) apply(m manner.Manner, toks []language.Token, n int) int {
 		s.NoProject = true
 	case "recurring":
 		s.Recurring = true
+	case "untagged":
+		s.Untagged = true
 	case "count":
 		s.Count = true
 	case "everywhere":
@@ -420,13 +435,17 @@ func with(list []string, more ...string) []string {
 	return list
 }
 
-// Fits reports whether a task's date is in the filter's periods, and no more than that:
+// Fits reports whether a task's date is in the filter's periods, and it is none that is left out:
 // all else list_tasks has seen to.
 func (f Filter) Fits(task map[string]any) bool {
-	if len(f.Periods) == 0 {
-		return true
+	if f.Not != nil && f.Not.holds(task) || f.Untagged && tagged(titleOf(task)) {
+		return false
 	}
 	day, _ := task[cmp.Or(f.Date, "due")].(string)
+	return len(f.Periods) == 0 || f.inPeriods(day)
+}
+
+func (f Filter) inPeriods(day string) bool {
 	return slices.ContainsFunc(f.Periods, func(p language.Period) bool {
 		return day != "" && (p.From.IsZero() || day >= language.ISODay(p.From)) && (p.To.IsZero() || day <= language.ISODay(p.To))
 	})
@@ -536,9 +555,13 @@ func akin(a, b string) bool {
 	})
 }
 
+// Unsettled: it has words of which only the tasks tell what they mean.
+func (f Filter) Unsettled() bool { return len(f.Loose) > 0 || f.Not != nil && len(f.Not.Loose) > 0 }
+
 // Settle takes a word that stands in a title for what the list is narrowed by; what
 // stands in none isn't understood.
 func (f *Filter) Settle(tasks []map[string]any) {
+	f.settleOut(tasks)
 	for _, w := range f.Loose {
 		stem := language.Stem(w)
 		if slices.ContainsFunc(tasks, func(task map[string]any) bool {

@@ -84,8 +84,8 @@ tasks mentioning varnish due next month | from 2026-12-01 text varnish to 2026-1
 show the task "order cable" | text order cable
 show the cable tasks | loose cable
 show the expensive tasks due this week | from 2026-11-16 loose expensive to 2026-11-22
-tasks that aren't about the roof | unknown aren't about the roof
-all tasks except the urgent ones | unknown except the urgent ones
+tasks that aren't about the roof | not (with “roof” in the title)
+all tasks except the urgent ones | not (with urgent priority)
 what's on this weekend | from 2026-11-21 to 2026-11-22
 cancelled tasks | status cancelled
 what's in the backlog | status backlog
@@ -104,7 +104,18 @@ what's due in two weeks | from 2026-11-18 to 2026-12-02
 what must be ready by 15.3. | loose ready to 2027-03-15
 what's due the week after next? | from 2026-11-30 to 2026-12-06
 Can you list my tasks for Anna | loose anna
-tasks sorted by priority | loose sorted
+tasks sorted by priority | order priority
+open tasks by due date | status open order due
+open tasks not tagged #home, by priority | status open order priority not (tagged #home)
+open tasks except those in Garden | status open not (loose garden)
+open tasks in the folder Home but not #urgent | path Home status open not (tagged #urgent)
+overdue tasks without #work and high priority | to 2026-11-17 not (with high priority, tagged #work)
+tasks without a tag | untagged
+what is not due this week? | not (due between Monday 16 November and Sunday 22 November)
+finished tasks older than a month | date done status done to 2026-10-17
+open tasks older than 2 weeks | date created status open to 2026-11-03
+offene Aufgaben ohne #home nach Fälligkeit sortiert | status open order due not (tagged #home)
+what can I not do by Friday | unknown not do by Friday
 tasks scheduled this week | date scheduled from 2026-11-16 to 2026-11-22
 what's scheduled for Friday? | date scheduled from 2026-11-20 to 2026-11-20
 scheduled tasks | date scheduled due any
@@ -140,8 +151,23 @@ tasks under Projects/ | path Projects
 	}
 }
 
-func written(f Filter, now time.Time) string {
+func written(f Filter, now time.Time) (out string) {
 	var parts []string
+	defer func() {
+		if f.Untagged {
+			out = strings.TrimSpace(out + " untagged")
+		}
+		if f.Order != "" {
+			out = strings.TrimSpace(out + " order " + f.Order)
+		}
+		if f.Not != nil {
+			what := f.Not.outside(now)
+			if len(f.Not.Loose) > 0 {
+				what += " loose " + strings.Join(f.Not.Loose, " ")
+			}
+			out = strings.TrimSpace(out + " not (" + strings.TrimSpace(what) + ")")
+		}
+	}()
 	add := func(what string, list []string) {
 		if len(list) > 0 {
 			parts = append(parts, what+" "+strings.Join(list, " "))

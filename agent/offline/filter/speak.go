@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,11 +64,28 @@ func (f Filter) narrowing(now time.Time) string {
 	if f.NoProject {
 		parts = append(parts, "that belong to no project")
 	}
-	parts = append(parts, f.Place.Said()...)
+	if f.Untagged {
+		parts = append(parts, "without a tag")
+	}
+	if parts = append(parts, f.Place.Said()...); f.Not != nil {
+		parts = append(parts, "except those"+cmp.Or(f.Not.outside(now), " that are "+strings.Join(f.Not.Status, " or ")))
+	}
+	if f.Order != "" {
+		parts = append(parts, orderNames[f.Order])
+	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return " " + strings.Join(parts, ", ")
+}
+
+// outside says what is left out.
+func (f Filter) outside(now time.Time) string {
+	out := f.narrowing(now)
+	if f.project != "" {
+		out += " of " + f.project
+	}
+	return out
 }
 
 // dateNames are the dates as a task has them; dateWords as something is said of them.
