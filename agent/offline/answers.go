@@ -11,6 +11,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/naming"
+	"kist/agent/offline/onto"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
@@ -35,6 +36,9 @@ func answers() map[string]answer {
 		turn.AskMove:    (*talk).MoveAnswered,
 		turn.AskKept:    declinable((*talk).KeptAnswered),
 		turn.AskReading: declinable(readingAnswered),
+		turn.AskOnto: declinable(func(t *talk, q model.Question) ([]interpret.Meaning, bool) {
+			return nil, onto.Answered(t.Turn, q)
+		}),
 	}
 }
 

@@ -10,9 +10,11 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/batch"
 	"kist/agent/offline/dictate"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/lookup"
+	"kist/agent/offline/onto"
 	"kist/agent/offline/operation"
 	"kist/agent/offline/project"
 	"kist/agent/offline/record"
@@ -270,7 +272,7 @@ func inSoManyWords(t *talk) bool {
 		}
 		return true
 	}
-	if note, sure := dictate.Adopted(t.Text); note != "" && t.Adopt(note, sure) || record.Every(t.Keeper) {
+	if note, sure := dictate.Adopted(t.Text); note != "" && t.Adopt(note, sure) || batch.Every(t.Keeper) || onto.Put(t.Turn) {
 		return true
 	}
 	m, ok := t.NamedUndo(t.Text)

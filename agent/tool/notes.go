@@ -1,15 +1,14 @@
 package tool
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"kist/vault"
-	"kist/vault/catalog"
 	"kist/vault/entity"
-	"kist/vault/markdown"
+	"kist/vault/joined"
 )
 
 type createNoteArgs struct {
@@ -21,7 +20,7 @@ type createNoteArgs struct {
 }
 
 type appendNoteArgs struct {
-	Path   string `json:"path" jsonschema:"from the vault's root" limit:"min=1,max=400"`
+	Path   string `json:"path" jsonschema:"path or path#heading" limit:"min=1,max=400"`
 	Text   string `json:"text" limit:"min=1,max=32000,lines"`
 	Reason string `json:"reason,omitempty" limit:"max=300"`
 }
@@ -40,7 +39,7 @@ type readDocumentArgs struct {
 
 func noteTools(c *catalogue) {
 	define(c, "create_note", Add, "Write a note; day YYYY-MM-DD: add to that day's.", createNote)
-	define(c, "append_note", Change, "Add text at the end of a note.", appendNote)
+	define(c, "append_note", Add, "Add text at the end of a note.", appendNote)
 	define(c, "add_decision", Add, "Record a decision.", addDecision)
 	define(c, "read_document", Read, "Read lines of a document.", readDocument)
 }
@@ -71,16 +70,9 @@ func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
 	}, nil
 }
 
-// notesHeading is the section of a note that is a project where what is noted of it stands.
-const notesHeading = "Notes"
-
 // noteOnProject adds to the note that is the project: it has no folder for others.
 func noteOnProject(e *Env, p entity.Project, a createNoteArgs) (Result, error) {
-	point := "- " + strings.ReplaceAll(strings.TrimSpace(a.Text), "\n", "\n  ") + "\n"
-	step, err := entity.PlanEditSection(e.Vault, p.Path, notesHeading, markdown.Append, point)
-	if errors.Is(err, markdown.ErrNoSection) {
-		step, err = entity.PlanAppendNote(e.Vault, p.Path, "## "+notesHeading+"\n\n"+point)
-	}
+	step, err := joined.PlanPoint(e.Vault, p.Path, a.Text)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -93,19 +85,7 @@ func noteOnProject(e *Env, p entity.Project, a createNoteArgs) (Result, error) {
 
 // noteDay adds to the note of a day, which is made where it isn't there.
 func noteDay(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
-	day, err := time.Parse(time.DateOnly, a.Day)
-	if err != nil {
-		return fault(quote(a.Day)+" is no day", "give it as YYYY-MM-DD"), nil
-	}
-	if strings.HasPrefix(a.Text, "- [ ] ") {
-		daily := catalog.Settings(e.Vault).Daily
-		p := daily.Path(day)
-		if !e.Vault.Exists(p) {
-			p = strings.TrimSuffix(daily.Template, ".md") + ".md"
-		}
-		a.Text = entity.Restyle(ctx, e.Vault, p, a.Text)
-	}
-	step, err := entity.PlanAppendDaily(e.Vault, day, a.Text)
+	step, err := joined.PlanDay(ctx, e.Vault, a.Day, a.Text)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -115,12 +95,15 @@ func noteDay(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
 	}, nil
 }
 
-func appendNote(_ context.Context, e *Env, a appendNoteArgs) (Result, error) {
-	step, err := entity.PlanAppendNote(e.Vault, a.Path, a.Text)
+func appendNote(ctx context.Context, e *Env, a appendNoteArgs) (Result, error) {
+	step, err := joined.Plan(ctx, e.Vault, a.Path, a.Text)
 	if err != nil {
 		return faultOf(err)
 	}
 	a.Path = step.Entity.Path // its own, where links led to it
+	if c := step.Changes[0]; bytes.Equal(c.Before, c.After) {
+		return Result{Value: map[string]any{"path": a.Path, "already": true}}, nil
+	}
 	step.Reason = because(a.Reason, "add to %s", a.Path)
 	return Result{
 		Value: map[string]any{"path": a.Path}, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(a.Path),
@@ -146,16 +129,8 @@ func addDecision(ctx context.Context, e *Env, a addDecisionArgs) (Result, error)
 // maxRead bounds what one reading returns, in bytes of lines.
 const maxRead = 16 << 10
 
-// dailyNote is the path of a day's note where a path is that day, and else that path.
-func dailyNote(e *Env, p string) string {
-	if day, err := time.Parse(time.DateOnly, p); err == nil {
-		return catalog.Settings(e.Vault).Daily.Path(day)
-	}
-	return p
-}
-
 func readDocument(ctx context.Context, e *Env, a readDocumentArgs) (Result, error) {
-	a.Path = dailyNote(e, a.Path)
+	a.Path = joined.DailyPath(e.Vault, a.Path)
 	name := "" // by which the note was asked for, as it spells it
 	if !strings.HasSuffix(a.Path, ".md") {
 		p, spelt, res, err := noteCalled(ctx, e, a.Path)

@@ -5,12 +5,31 @@ import (
 	"fmt"
 
 	"kist/vault"
+	"kist/vault/joined"
 	"kist/vault/together"
 )
 
 type changeTasksArgs struct {
 	Tasks  []updateTaskArgs `json:"tasks" limit:"items=100"`
 	Reason string           `json:"reason,omitempty" limit:"max=300"`
+}
+
+type sweepTasksArgs struct {
+	Tasks []string `json:"tasks" limit:"items=100,each=400"`
+	To    string   `json:"to,omitempty" jsonschema:"a note's path; else deleted" limit:"max=400"`
+}
+
+// sweepTasks deletes several tasks in one operation, or moves them to a note.
+func sweepTasks(ctx context.Context, e *Env, a sweepTasksArgs) (Result, error) {
+	s, err := joined.PlanSweep(ctx, e.Vault, a.Tasks, a.To)
+	if err != nil {
+		return faultOf(err)
+	}
+	res := Result{Value: map[string]any{"titles": s.Titles, "left": s.Left}}
+	if len(s.Titles) > 0 {
+		res.Steps, res.Project = []vault.Step{s.Step}, e.Vault.ProjectOf(s.Step.Changes[0].Path)
+	}
+	return res, nil
 }
 
 // changeTasks changes several tasks in one operation. Those that are so already, and those that

@@ -8,6 +8,7 @@ import (
 	"kist/agent/tool/suggest"
 	"kist/vault"
 	"kist/vault/entity"
+	"kist/vault/joined"
 )
 
 type createTaskArgs struct {
@@ -67,6 +68,8 @@ func taskTools(c *catalogue) {
 	define(c, "update_task", Change, "Change a task.", updateTask)
 	define(c, "change_tasks", Change, "Change several tasks as one.", changeTasks)
 	c.when(severalTier())
+	define(c, "sweep_tasks", Destroy, "Delete several tasks, or move them to a note, as one.", sweepTasks)
+	c.when(tier{on: func(*Env) bool { return false }, why: "for the offline partner alone"})
 	define(c, "build_subtree", Add, "Add many tasks at once, each with its parts.", buildSubtree)
 	define(c, "move_task", Destroy, "Move a task to another project.", moveTask)
 	c.when(movingTier())
@@ -154,7 +157,7 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 	if limit == 0 {
 		limit = 10 * maxListed // more than of other lists: the offline partner looks titles up here
 	}
-	a.Path = dailyNote(e, a.Path)
+	a.Path = joined.DailyPath(e.Vault, a.Path)
 	q := a.query()
 	if err := q.Check(); err != nil {
 		return fault(err.Error(), "give days as YYYY-MM-DD, a path as it is in the vault"), nil

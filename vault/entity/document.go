@@ -54,9 +54,9 @@ func frontMatter(fm []property, tags []string) string {
 // stamp is now as front matter holds it.
 func stamp(v *vault.Vault) string { return v.Now().UTC().Format(time.RFC3339) }
 
-// planSplice plans one edit of an existing document. An entity without a type is
+// PlanSplice plans one edit of an existing document. An entity without a type is
 // named by what its path and front matter say.
-func planSplice(v *vault.Vault, e vault.Entity, edit func(*markdown.Document) (markdown.Edit, error)) (vault.Step, error) {
+func PlanSplice(v *vault.Vault, e vault.Entity, edit func(*markdown.Document) (markdown.Edit, error)) (vault.Step, error) {
 	clean, err := v.Locate(e.Path)
 	if err == nil {
 		clean, err = v.WritablePath(clean)
@@ -107,12 +107,12 @@ func planSet(v *vault.Vault, e vault.Entity, set []property) (vault.Step, error)
 
 // PlanSetProperties plans to set several front-matter keys of a document at once.
 func PlanSetProperties(v *vault.Vault, e vault.Entity, settings []markdown.Setting) (vault.Step, error) {
-	return planSplice(v, e, func(doc *markdown.Document) (markdown.Edit, error) { return doc.SetProperties(settings) })
+	return PlanSplice(v, e, func(doc *markdown.Document) (markdown.Edit, error) { return doc.SetProperties(settings) })
 }
 
 // PlanSetProperty plans to set a front-matter key to a value in YAML.
 func PlanSetProperty(v *vault.Vault, p, key, yamlValue string) (vault.Step, error) {
-	return planSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.SetProperty(key, yamlValue)
 	})
 }
@@ -120,7 +120,7 @@ func PlanSetProperty(v *vault.Vault, p, key, yamlValue string) (vault.Step, erro
 // PlanUnsetProperty plans to remove a front-matter key. It returns ErrNotFound for
 // a key that isn't there.
 func PlanUnsetProperty(v *vault.Vault, p, key string) (vault.Step, error) {
-	return planSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		fm, err := doc.FrontMatter()
 		if err != nil {
 			return markdown.Edit{}, err
@@ -134,7 +134,7 @@ func PlanUnsetProperty(v *vault.Vault, p, key string) (vault.Step, error) {
 
 // PlanEditSection plans to replace, append to or prepend to a section's own text.
 func PlanEditSection(v *vault.Vault, p, heading string, how markdown.How, text string) (vault.Step, error) {
-	return planSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.EditSection(heading, how, []byte(text))
 	})
 }
@@ -150,7 +150,7 @@ type NewSection struct {
 
 // PlanInsertSection plans a new section in an existing document.
 func PlanInsertSection(v *vault.Vault, p string, n NewSection) (vault.Step, error) {
-	return planSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		if n.Before {
 			return doc.InsertSectionBefore(n.Beside, n.Level, n.Heading, []byte(n.Text))
 		}
@@ -165,14 +165,14 @@ func PlanAppendItem(v *vault.Vault, p, section, text string, task bool) (vault.S
 	if text = strings.TrimSpace(text); task && text != "" && !box.Begins(text) {
 		text = "[ ] " + text
 	}
-	return planSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.AppendItem(section, text)
 	})
 }
 
 // PlanEditItem plans to give the checkbox on a 1-based line another text.
 func PlanEditItem(v *vault.Vault, p string, line int, text string) (vault.Step, error) {
-	return planSplice(v, vault.Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, vault.Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.EditItem(line, text)
 	})
 }
@@ -181,7 +181,7 @@ func PlanEditItem(v *vault.Vault, p string, line int, text string) (vault.Step, 
 // for a recurring task, which is not just ticked.
 func PlanCheckItem(v *vault.Vault, p string, line int, checked bool) (vault.Step, error) {
 	title := ""
-	step, err := planSplice(v, vault.Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+	step, err := PlanSplice(v, vault.Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		b, ok := box.At(doc, line)
 		if ok && checked && !b.Item.Checked && b.Line.Repeats() {
 			return markdown.Edit{}, vault.Hinted(fmt.Errorf("%w: the task on line %d recurs (%s)", vault.ErrInvalid, line, b.Line.Value(taskline.Repeat)),
@@ -230,7 +230,7 @@ func PlanAppendNote(v *vault.Vault, p, text string) (vault.Step, error) {
 	if strings.TrimSpace(text) == "" {
 		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: nothing to append", vault.ErrInvalid), "give the text that is to be added")
 	}
-	return planSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.AppendText([]byte(text)), nil
 	})
 }

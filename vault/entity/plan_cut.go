@@ -16,7 +16,7 @@ import (
 // marker, so that nothing goes that wasn't named: ErrConflict where it says something
 // else. Other errors: [markdown.ErrNotItem], [markdown.ErrUnsupported].
 func PlanCutItem(v *vault.Vault, p string, line int, text string) (vault.Step, error) {
-	return planSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, vault.Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		for _, item := range doc.ListItems() {
 			if now := vault.OneLine(item.Text); item.Line == line && now != vault.OneLine(text) {
 				return markdown.Edit{}, &vault.ConflictError{Path: path.Clean(p), Reason: fmt.Sprintf("line %d says %q", line, now), Now: doc.Source()}

@@ -157,7 +157,7 @@ func PlanRemoveLink(ctx context.Context, v *vault.Vault, project, ref string) (v
 	if err != nil {
 		return vault.Step{}, err
 	}
-	return planSplice(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
 		links := linkElements(doc)
 		ed, err := doc.RemoveElements("links", func(i int) bool {
 			return i < len(links) && ref != "" && (links[i].Ref == ref || links[i].Ref == wikiTarget(ref))

@@ -81,7 +81,7 @@ func moveBox(ctx context.Context, v *vault.Vault, t Task, p Project) (vault.Step
 	var at box.Box
 	var lines []byte
 	along := ""
-	cut, err := planSplice(v, taskEntity(t), func(doc *markdown.Document) (ed markdown.Edit, err error) {
+	cut, err := PlanSplice(v, taskEntity(t), func(doc *markdown.Document) (ed markdown.Edit, err error) {
 		at, _ = box.At(doc, t.Line)
 		for _, each := range doc.ListItems() {
 			if each.Line == t.Line {

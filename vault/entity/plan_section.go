@@ -113,7 +113,7 @@ type splice func(*markdown.Document) (markdown.Edit, error)
 // planSplices plans several edits of a document as one, each made in what the one
 // before left.
 func planSplices(v *vault.Vault, e vault.Entity, edits ...splice) (vault.Step, error) {
-	return planSplice(v, e, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, e, func(doc *markdown.Document) (markdown.Edit, error) {
 		after, err := spliced(doc.Source(), edits...)
 		if err != nil {
 			return markdown.Edit{}, err

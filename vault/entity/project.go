@@ -319,7 +319,7 @@ func PlanAddDecision(ctx context.Context, v *vault.Vault, project, text string) 
 		return vault.Step{}, vault.Hinted(fmt.Errorf("%w: a decision needs words", vault.ErrInvalid), "say what was decided, and why, in a sentence")
 	}
 	item := fmt.Sprintf("- %s: %s\n", v.Now().Format(time.DateOnly), text)
-	return planSplice(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
+	return PlanSplice(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
 		edit, err := doc.EditSection("Decisions", markdown.Append, []byte(item))
 		if errors.Is(err, markdown.ErrNoSection) {
 			return doc.AppendSection(2, "Decisions", []byte(item)), nil

@@ -299,7 +299,7 @@ func PlanDeleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.Step
 	}
 	along := ""
 	if t.Line > 0 {
-		step, err := planSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (ed markdown.Edit, err error) {
+		step, err := PlanSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (ed markdown.Edit, err error) {
 			if _, ok := box.At(doc, t.Line); !ok {
 				return markdown.Edit{}, &vault.NotFoundError{Kind: "checkbox", Ref: t.Ref()}
 			}

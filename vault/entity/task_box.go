@@ -17,7 +17,7 @@ const Recurs = "the task recurs: the next one is made"
 // other bytes of the line stay. A recurring task that is done gets the next one above it.
 func planBox(v *vault.Vault, t Task, u TaskUpdate) (vault.Step, error) {
 	next := ""
-	step, err := planSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
+	step, err := PlanSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
 		b, ok := box.At(doc, t.Line)
 		if !ok {
 			return markdown.Edit{}, &vault.NotFoundError{Kind: "checkbox", Ref: t.Ref()}

@@ -18,8 +18,12 @@ import (
 //go:embed en.txt
 var text string
 
-// An Order says what is to become of each task: one of Status, Field and By is set.
+// An Order says what is to become of each task: one of Status, Field, By, Delete, Archive and To is set.
 type Order struct {
+	Delete  bool   // they go
+	Archive bool   // they are put aside
+	To      string // the words for the note to which they move
+
 	Status string // done, cancelled, todo or in_progress
 	Field  field.Order
 	By     todo.Shift // of the day that it has
@@ -53,6 +57,8 @@ func Read(said string, now time.Time) (Order, bool) {
 				return isSet(toks)
 			case "level":
 				return value.Only("priority", toks)
+			case "to":
+				return len(toks) <= longestNote && len(language.ContentWords(toks)) > 0
 			case "value":
 				_, ok := given(f.What, said, toks, now)
 				return ok
@@ -83,6 +89,16 @@ func order(what, said string, toks []language.Token, places map[string][]languag
 		v, ok := given(what, said, places["value"], now)
 		o.Field = field.Order{Name: what, Value: v}
 		return o, ok
+	case "delete", "archive":
+		o.Delete, o.Archive = what == "delete", what == "archive"
+		return o, tasks(places["set"])
+	case "move":
+		toks := places["to"]
+		for len(toks) > 1 && language.Class("<det>", toks[0].Norm) {
+			toks = toks[1:]
+		}
+		o.To = strings.Trim(said[toks[0].Start:toks[len(toks)-1].End], "\"'“”[] ")
+		return o, tasks(places["set"])
 	case "priority":
 		o.Field = field.Order{Name: what, Value: value.Of("priority", places["level"])}
 		return o, true
@@ -90,6 +106,12 @@ func order(what, said string, toks []language.Token, places map[string][]languag
 	o.Status = what
 	return o, o.Status != "done" || !language.Has(places["set"], "by|until|till|before|bis") || language.Has(places["set"], "due|overdue|late|scheduled|fällig|fälligen")
 }
+
+// tasks: words say of themselves that they mean tasks.
+func tasks(set []language.Token) bool { return language.Has(set, taskWords) }
+
+// longestNote is how many tokens name the note to which tasks move.
+const longestNote = 8
 
 // given is the day, or the tag, that tokens are and nothing else.
 func given(what, said string, toks []language.Token, now time.Time) (v string, ok bool) {
@@ -104,7 +126,7 @@ func given(what, said string, toks []language.Token, now time.Time) (v string, o
 // ofSet is an order with its tasks.
 func ofSet(said string, set []language.Token, o Order) Order {
 	o.Set = language.Spell(said, set)
-	o.Tasks = language.Has(set, taskWords)
+	o.Tasks = tasks(set)
 	return o
 }
 
@@ -120,5 +142,8 @@ func isSet(toks []language.Token) bool {
 	case language.Begins(toks, "all|every|each|everything|anything|whatever|alle|alles|jede"):
 		return len(toks) > 1
 	}
-	return language.Begins(toks, "the|my|our|these|those|die|meine") && language.Has(toks, "tasks|todos|to-dos|ones|aufgaben")
+	return language.Begins(toks, "the|my|our|these|those|die|meine|"+states) && language.Has(toks, "tasks|todos|to-dos|ones|checkboxes|aufgaben")
 }
+
+// states begin the words for tasks that are so: "done tasks".
+const states = "done|finished|completed|complete|open|unfinished|undone|incomplete|cancelled|canceled|abandoned|overdue|late|old|ticked|checked|crossed|closed|untagged|recurring|undated|erledigte|offene|abgeschlossene|überfällige"

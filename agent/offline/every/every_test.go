@@ -31,7 +31,14 @@ func TestRead(t *testing.T) {
 		"finish everything by Friday":                              "",
 		"finish all tasks by Friday":                               "",
 		"complete draw plan":                                       "",
-		"move all tasks from Garden Shed to Kitchen":               "",
+		"move all tasks from Garden Shed to Kitchen":               "to Kitchen of all tasks from Garden Shed",
+		"move all done tasks into the note Old things":             "to note Old things of all done tasks",
+		"delete all done tasks":                                    "delete of all done tasks",
+		"please remove done tasks tagged #home":                    "delete of done tasks tagged #home",
+		"archive finished tasks older than a month":                "archive of finished tasks older than a month",
+		"lösche alle erledigten Aufgaben":                          "delete of alle erledigten Aufgaben",
+		"delete everything in the boat":                            "",
+		"archive the boat":                                         "",
 		"I moved all overdue tasks to Monday":                      "",
 		"move everything to the garage":                            "",
 		"complete all tasks in Kitchen. Then archive the kitchen.": "",
@@ -41,6 +48,12 @@ func TestRead(t *testing.T) {
 		got := ""
 		if o, ok := Read(said, now); ok {
 			switch got = o.Status; {
+			case o.Delete:
+				got = "delete"
+			case o.Archive:
+				got = "archive"
+			case o.To != "":
+				got = "to " + o.To
 			case o.By.Set():
 				got = fmt.Sprintf("by %d %d", o.By.Days, o.By.Months)
 			case o.Field.Clear:

@@ -96,7 +96,7 @@ func fits(said, place string, toks []language.Token) bool {
 	case place == "note", place == "bare":
 		return !about(toks)
 	case place == "tasks":
-		return !language.Has(toks, ":|;|,|.") && !language.Begins(toks, "add|put|make|create|write|move|new") && language.Has(toks, "<taskword>") || language.Begins(toks, "what|which is|are") && language.Has(toks, "open|due|overdue|left|undone|unfinished")
+		return !language.Has(toks, ":|;|,|.|except|but|excluding|besides") && !language.Begins(toks, "add|put|make|create|write|move|new") && language.Has(toks, "<taskword>") || language.Begins(toks, "what|which is|are") && language.Has(toks, "open|due|overdue|left|undone|unfinished")
 	}
 	return true
 }

@@ -18,8 +18,8 @@ import (
 
 // What is done to the tasks that were found, or asked where several fit.
 
-// changeEach does to each task what a meaning says.
-func (t *Keeper) changeEach(m interpret.Meaning, tasks []map[string]any) {
+// ChangeEach does to each task what a meaning says.
+func (t *Keeper) ChangeEach(m interpret.Meaning, tasks []map[string]any) {
 	if m.Intent == intent.UpdateTask && m.Change.Status == "backlog" {
 		tasks = withoutBoxes(t, tasks)
 	}
@@ -88,7 +88,7 @@ func (t *Keeper) changing(m interpret.Meaning, task map[string]any) map[string]a
 		return args
 	}
 	if m.Field != (field.Order{}) {
-		return setField(t, m.Field, task, args)
+		return SetField(t, m.Field, task, args)
 	}
 	if m.Change.Due != "" {
 		m.Change.Due = newDay(m, datedTask(task, false), t.Situation.Now)
@@ -125,8 +125,8 @@ func (t *Keeper) changeOf(title string, c todo.Todo) string {
 	return words + ", as you asked"
 }
 
-// askWhichTask asks which of several tasks is meant.
-func (t *Keeper) askWhichTask(m interpret.Meaning, found []map[string]any) {
+// AskWhichTask asks which of several tasks is meant.
+func (t *Keeper) AskWhichTask(m interpret.Meaning, found []map[string]any) {
 	args, names := amongTasks(found)
 	to, _ := m.Project.One()
 	for key, value := range map[string]string{"project": to.Slug, "intent": string(m.Intent), "due": m.Change.Due, "priority": m.Change.Priority, "status": m.Change.Status, "title": m.Change.Title, "field": m.Field.Name, "value": m.Field.Value} {
@@ -173,7 +173,7 @@ func (t *Keeper) AmongAnswered(q model.Question) ([]interpret.Meaning, bool) {
 				meant = append(meant, task)
 			}
 		}
-		t.Late(func() { t.changeEach(m, meant) })
+		t.Late(func() { t.ChangeEach(m, meant) })
 	}
 	return nil, true
 }

@@ -8,9 +8,9 @@ import (
 	"kist/agent/offline/turn"
 )
 
-// setField adds to the arguments of update_task what an order says of one field of a task. The
+// SetField adds to the arguments of update_task what an order says of one field of a task. The
 // task is then as it would be.
-func setField(t *Keeper, o field.Order, task, args map[string]any) map[string]any {
+func SetField(t *Keeper, o field.Order, task, args map[string]any) map[string]any {
 	title := turn.Str(task, "title")
 	key, value := o.Name, o.Value
 	switch {
@@ -24,7 +24,7 @@ func setField(t *Keeper, o field.Order, task, args map[string]any) map[string]an
 		key = "scheduled" // "the date": it has no other
 	}
 	args[key] = value
-	args["reason"] = "change the task “" + language.Limit(language.OneLine(title), 120) + "”" + fieldWords(o)
+	args["reason"] = "change the task “" + language.Limit(language.OneLine(title), 120) + "”" + FieldWords(o)
 	if !t.Offering {
 		args["reason"] = args["reason"].(string) + ", as you asked"
 	}
@@ -34,8 +34,8 @@ func setField(t *Keeper, o field.Order, task, args map[string]any) map[string]an
 	return args
 }
 
-// fieldWords word what becomes of a field: ", no due date".
-func fieldWords(o field.Order) string {
+// FieldWords word what becomes of a field: ", no due date".
+func FieldWords(o field.Order) string {
 	name := map[string]string{"due": "due date", "scheduled": "scheduled date", "start": "start date", "repeat": "recurrence"}[o.Name]
 	switch name = turn.OrWord(name, o.Name); {
 	case o.Name == "":
@@ -51,7 +51,7 @@ func fieldWords(o field.Order) string {
 // alsoSaid is what a task's line doesn't say of a field by itself.
 func alsoSaid(o field.Order) string {
 	if o.Clear || o.Name == "scheduled" || o.Name == "start" || o.Name == "repeat" {
-		return fieldWords(o)
+		return FieldWords(o)
 	}
 	return ""
 }

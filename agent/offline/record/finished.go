@@ -42,12 +42,12 @@ func Finish(t *Keeper, meanings []interpret.Meaning) (rest []interpret.Meaning, 
 			continue
 		}
 		done = t.untouched(complete, done)
-		t.changeEach(complete, done)
+		t.ChangeEach(complete, done)
 		switch m = beside(m, done); {
 		case len(done) > 0 && len(m.Titles) == 0:
 			t.Heard = true // what else it tells the engine keeps
 		case len(done) == 0 && len(several) > 0 && m.Intent == intent.None:
-			t.askWhichTask(complete, several)
+			t.AskWhichTask(complete, several)
 			t.Heard = true
 		default:
 			rest = append(rest, m)

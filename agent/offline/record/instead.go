@@ -47,10 +47,10 @@ func Instead(t *Keeper) bool {
 			t.Say("I don't see which task you mean, so nothing was changed.")
 		case 1:
 			t.Late(func() { takeBack(t, wrong) })
-			t.Late(func() { t.changeEach(m, found) })
+			t.Late(func() { t.ChangeEach(m, found) })
 		default:
 			t.Late(func() { takeBack(t, wrong) })
-			t.askWhichTask(m, found)
+			t.AskWhichTask(m, found)
 		}
 	}
 	return true

@@ -76,7 +76,7 @@ func (t *Keeper) offLast(m interpret.Meaning) bool {
 		}
 		i := slices.IndexFunc(all, func(task map[string]any) bool { return isOn(ch, task) })
 		if i >= 0 && (newer == 0 || newer < lately && (open || len(words) == 0) || refer.Touches(words, turn.Str(all[i], "title"))) {
-			t.Late(func() { t.changeEach(m, t.untouched(m, all[i:i+1])) })
+			t.Late(func() { t.ChangeEach(m, t.untouched(m, all[i:i+1])) })
 			return true
 		}
 		newer++

@@ -54,7 +54,7 @@ func (t *Keeper) OfferTicks(text string) (found bool) {
 		return false
 	}
 	sure = t.untouched(interpret.Meaning{Intent: intent.CompleteTask}, sure)
-	t.Offer(func() { t.changeEach(interpret.Meaning{Intent: intent.CompleteTask}, sure) })
+	t.Offer(func() { t.ChangeEach(interpret.Meaning{Intent: intent.CompleteTask}, sure) })
 	return true
 }
 

@@ -40,13 +40,13 @@ func Pace(t *Keeper) bool {
 	case len(found) == 0:
 		return false
 	case len(found) > 1 && what != field.Skip:
-		t.askWhichTask(m, found)
+		t.AskWhichTask(m, found)
 	case len(found) > 1:
 		t.Say("Several tasks are called so, so nothing was changed: name one by its line, as lists of tasks do.")
 	case what == field.Skip:
 		skip(t, found[0])
 	default:
-		t.changeEach(m, t.untouched(m, found))
+		t.ChangeEach(m, t.untouched(m, found))
 	}
 	return true
 }

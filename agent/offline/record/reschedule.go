@@ -195,6 +195,12 @@ func datedTask(task map[string]any, start bool) dated {
 	return d
 }
 
+// DayMoved is where a task moves to, as newDay tells, and its day before.
+func DayMoved(m interpret.Meaning, task map[string]any, now time.Time) (to, was string) {
+	d := datedTask(task, false)
+	return newDay(m, d, now), d.was
+}
+
 // newDay is where a thing moves to; "" where that can't be told.
 func newDay(m interpret.Meaning, d dated, now time.Time) string {
 	was, err := time.Parse("2006-01-02", d.was)

@@ -207,9 +207,9 @@ func ticksCalled(t *Keeper, m interpret.Meaning) bool {
 	case 0:
 		return !ok
 	case 1:
-		t.Late(func() { t.changeEach(m, t.untouched(m, called)) })
+		t.Late(func() { t.ChangeEach(m, t.untouched(m, called)) })
 	default:
-		t.askWhichTask(m, called)
+		t.AskWhichTask(m, called)
 	}
 	return true
 }
@@ -225,15 +225,15 @@ func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 	if ticksCalled(t, m) {
 		return
 	}
-	narrowed(t, m, t.filterOf(&m), asked, t.listed)
+	Narrowed(t, m, t.FilterOf(&m), asked, t.listed)
 }
 
-// A placed does something with the tasks that a filter leaves in a project, nil: in any; place
+// A Placed does something with the tasks that a filter leaves in a project, nil: in any; place
 // adds to the arguments of list_tasks where that is.
-type placed func(place func(map[string]any) map[string]any, in *model.Project, f filter.Filter)
+type Placed func(place func(map[string]any) map[string]any, in *model.Project, f filter.Filter)
 
-// narrowed does something with the tasks that a filter leaves, in the folder that a word of it may name.
-func narrowed(t *Keeper, m interpret.Meaning, f filter.Filter, asked bool, do placed) {
+// Narrowed does something with the tasks that a filter leaves, in the folder that a word of it may name.
+func Narrowed(t *Keeper, m interpret.Meaning, f filter.Filter, asked bool, do Placed) {
 	if f.Folder == "" || f.Place.Path != "" || f.NoProject {
 		t.list(m, f, asked, do)
 		return
@@ -244,7 +244,15 @@ func narrowed(t *Keeper, m interpret.Meaning, f filter.Filter, asked bool, do pl
 		if t.Failed(within) {
 			return
 		}
-		if turn.Num(within.Result.Result, "count") > 0 {
+		if turn.Num(within.Result.Result, "count") == 0 { // it may be a note's name
+			note, ok := t.More("read_document", map[string]any{"path": strings.Join(f.Loose, " "), "from": 1, "lines": 1})
+			if !ok {
+				return
+			}
+			if note.OK {
+				f.Place.Path, f.Loose = turn.Str(note.Result, "path"), nil
+			}
+		} else {
 			f.Within()
 		}
 		t.Late(func() { t.list(m, f, asked, do) })
@@ -252,7 +260,7 @@ func narrowed(t *Keeper, m interpret.Meaning, f filter.Filter, asked bool, do pl
 }
 
 // list does something with the tasks that a filter leaves, where the question asks for them.
-func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do placed) {
+func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do Placed) {
 	in := t.Here
 	switch {
 	case f.Place.Path != "", f.NoProject:
@@ -269,7 +277,7 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do place
 	}
 	place := placing(m, f, in)
 	a := t.Act(nil)
-	if len(f.Loose) > 0 {
+	if f.Unsettled() {
 		all := a.Want("list_tasks", place(map[string]any{"status": "all"}))
 		a.Then = func() {
 			if t.Failed(all) {
@@ -351,10 +359,10 @@ func (t *Keeper) listed(place func(map[string]any) map[string]any, in *model.Pro
 	}
 	t.speakTasks(res.Result, in, f)
 	if len(others) > 0 {
-		t.Say("Outside of **%s**:\n- %s", in.Name, strings.Join(t.taskLines(others, nil, f), "\n- "))
+		t.Say("Outside of **%s**:\n- %s", in.Name, strings.Join(t.TaskLines(others, nil, f), "\n- "))
 	}
 	if len(undated) > 0 {
-		t.Say("Without a date:\n- %s", strings.Join(t.taskLines(undated, in, f), "\n- "))
+		t.Say("Without a date:\n- %s", strings.Join(t.TaskLines(undated, in, f), "\n- "))
 	}
 	if unknown > 0 {
 		t.Say("Of %d more that are done, the files don't tell on which day.", unknown)
@@ -376,9 +384,9 @@ func undatedDone(t *Keeper, place func(map[string]any) map[string]any, f filter.
 	return turn.Num(rest.Result, "count"), ok
 }
 
-// filterOf reads what a question for tasks narrows the list by, and in m the project
+// FilterOf reads what a question for tasks narrows the list by, and in m the project
 // that only the filter's words name.
-func (t *Keeper) filterOf(m *interpret.Meaning) filter.Filter {
+func (t *Keeper) FilterOf(m *interpret.Meaning) filter.Filter {
 	src, toks := t.Text, language.Tokenize(t.Text)
 	if m.Clause != nil && len(m.Clause.All) > 0 {
 		src, toks = m.Clause.Src, m.Clause.All
@@ -425,8 +433,8 @@ func saidFor(toks []language.Token, word string) bool {
 	return ok
 }
 
-// whereOf says where tasks were looked for.
-func whereOf(in *model.Project, f filter.Filter) string {
+// WhereOf says where tasks were looked for.
+func WhereOf(in *model.Project, f filter.Filter) string {
 	switch {
 	case in != nil:
 		return " in **" + in.Name + "**"
@@ -437,7 +445,7 @@ func whereOf(in *model.Project, f filter.Filter) string {
 }
 
 func (t *Keeper) speakTasks(r map[string]any, in *model.Project, f filter.Filter) {
-	where := whereOf(in, f)
+	where := WhereOf(in, f)
 	if len(f.Unknown) > 0 {
 		t.Say("I can't narrow a list of tasks by “%s”; without that:", strings.Join(f.Unknown, "”, “"))
 	}
@@ -450,6 +458,7 @@ func (t *Keeper) speakTasks(r map[string]any, in *model.Project, f filter.Filter
 			late = append(late, task)
 		}
 	}
+	f.Sort(fit)
 	count := turn.Num(r, "count") - len(turn.Objects(r, "tasks")) + len(fit)
 	switch {
 	case count == 0:
@@ -460,7 +469,7 @@ func (t *Keeper) speakTasks(r map[string]any, in *model.Project, f filter.Filter
 		t.speakList(fit, count, in, f)
 	}
 	if len(late) > 0 {
-		t.Say("Overdue besides:\n- %s", strings.Join(t.taskLines(late, in, f), "\n- "))
+		t.Say("Overdue besides:\n- %s", strings.Join(t.TaskLines(late, in, f), "\n- "))
 	}
 }
 
@@ -489,15 +498,15 @@ func (t *Keeper) speakList(fit []map[string]any, count int, in *model.Project, f
 	case f.Limit > 0 && f.Limit < count:
 		head = fmt.Sprintf("The first %d of %d %s", most, count, f.Head(t.Situation.Now, count))
 	}
-	lines := t.taskLines(fit[:min(len(fit), most)], in, f)
+	lines := t.TaskLines(fit[:min(len(fit), most)], in, f)
 	t.Say("%s%s:\n- %s", head, where, strings.Join(lines, "\n- "))
 	if more := count - len(lines); more > 0 && f.Limit == 0 {
 		t.Say("And %d more.", more)
 	}
 }
 
-// taskLines are tasks with their projects, where they are of several.
-func (t *Keeper) taskLines(tasks []map[string]any, in *model.Project, f filter.Filter) []string {
+// TaskLines are tasks with their projects, where they are of several.
+func (t *Keeper) TaskLines(tasks []map[string]any, in *model.Project, f filter.Filter) []string {
 	var lines []string
 	for _, task := range tasks[:min(len(tasks), turn.MaxSpoken)] {
 		line := t.TaskLine(task) + f.Day(task, t.Situation.Now)

@@ -86,9 +86,9 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 		sure, near = nil, slices.Concat(sure, near)
 	}
 	sure, near = t.untouched(m, sure), t.untouched(m, near)
-	t.Late(func() { t.changeEach(m, sure) })
+	t.Late(func() { t.ChangeEach(m, sure) })
 	if len(near) > 0 {
-		t.Offer(func() { t.changeEach(m, near) })
+		t.Offer(func() { t.ChangeEach(m, near) })
 	}
 	return done, true
 }
@@ -99,7 +99,7 @@ func changeByRef(t *Keeper, m interpret.Meaning, tasks []map[string]any) bool {
 	if task == nil || len(m.Titles) > 1 || m.Moved.Set() {
 		return false
 	}
-	t.Late(func() { t.changeEach(m, t.untouched(m, []map[string]any{task})) })
+	t.Late(func() { t.ChangeEach(m, t.untouched(m, []map[string]any{task})) })
 	return true
 }
 
@@ -118,7 +118,7 @@ func overAlready(t *Keeper, m interpret.Meaning, titles []string, tasks []map[st
 		}
 		all = append(all, found[0])
 	}
-	t.Late(func() { t.changeEach(m, all) })
+	t.Late(func() { t.ChangeEach(m, all) })
 	return len(all) > 0
 }
 
@@ -134,7 +134,7 @@ func (t *Keeper) namedBy(m interpret.Meaning, args map[string]any, here []map[st
 		case len(found) == 0:
 			unknown = append(unknown, title)
 		case len(found) > 1:
-			t.askWhichTask(m, found)
+			t.AskWhichTask(m, found)
 			asked = true
 		case certain && !t.Offering && !tells(m):
 			sure = append(sure, found[0])
@@ -165,14 +165,14 @@ func nthOf(m interpret.Meaning) int {
 // it asks which.
 func changeNth(t *Keeper, m interpret.Meaning, n int, open []map[string]any) bool {
 	listed := slices.ContainsFunc(t.Read(t.Before), func(before interpret.Meaning) bool {
-		f := t.filterOf(&before)
+		f := t.FilterOf(&before)
 		return before.Intent == intent.ListTasks && before.Project.Empty && f.Limit == 0 && len(f.Loose)+len(f.Unknown) == 0 && f.Head(t.Situation.Now, 2) == (filter.Filter{}).Head(t.Situation.Now, 2)
 	})
 	switch {
 	case listed && n <= len(open):
-		t.Late(func() { t.changeEach(m, t.untouched(m, open[n-1:n])) })
+		t.Late(func() { t.ChangeEach(m, t.untouched(m, open[n-1:n])) })
 	case !listed && len(open) > 1:
-		t.askWhichTask(m, open)
+		t.AskWhichTask(m, open)
 	default:
 		return false
 	}

@@ -29,6 +29,7 @@ const (
 	AskName    = "name"    // of the project that the message describes
 	AskInstead = "instead" // what a dimension should say
 	AskMore    = "more"    // what else has changed
+	AskOnto    = "onto"    // onto which of these lists it is to be put
 	AskReading = "reading" // which of two readings of the message is meant
 )
 
