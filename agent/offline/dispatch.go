@@ -295,7 +295,7 @@ func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
 }
 
 func (t *talk) handle(m interpret.Meaning) {
-	if asksOf[m.Intent] && m.Clause != nil && !t.Lost && (t.Everyone(m) || t.Sums(m, func() { t.Answer(m, nil) })) {
+	if asksOf[m.Intent] && m.Clause != nil && !t.Lost && (t.Everyone(m) || t.Amounts(m, func() { t.Answer(m, nil) })) {
 		return
 	}
 	if do, ok := t.handlers()[m.Intent]; ok && !t.Lost {

@@ -7,9 +7,9 @@ that don't, of those that say the same thing the newest, with what it took the p
 behind it. [Halves] are the questions that are asked in one.
 
 [Prices] are the amounts of money in a sentence, [PriceOf] is that of one thing, and
-[ReadSum] reads a question for what several come to. A number is a price only where little
-else is possible, and of a thing only where it stands beside it: a wrong sum is worse than
-none.
+[ReadSum] reads a question for what several come to, which [Question.Amounts] answers with the
+sentences that name them: nothing is added up. A number is a price only where little else is
+possible, and of a thing only where it stands beside it.
 
 Which words weigh little, which mean much the same and how things are asked for is in
 en.txt. It looks nothing up: the documents come from who asks.

@@ -1,7 +1,6 @@
 package passage
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,9 +15,6 @@ type Price struct {
 	Value    float64
 	Currency string // "" where none is written
 	Per      string // what it is for one of: "each", "day"; "": for all
-	Times    int    // so many of them are named beside it; 0: none are
-	More     bool   // it comes on top of something: "another 350"
-	Net      bool   // a tax comes on top of it
 	at, end  int    // tokens
 }
 
@@ -42,18 +38,10 @@ func Prices(text string, now time.Time) []Price {
 			continue
 		}
 		a, led := priceAt(toks, i, m), isLed(toks, i)
-		if a.Times > 0 {
-			out = slices.DeleteFunc(out, func(o Price) bool { return o.end >= i-2 && o.Currency == "" })
-		}
 		switch {
 		case taken[i] && a.Currency+a.Per == "" && !hasPriceBefore(toks, i, m[2]), m[3] == "p", over(toks, i), between(toks, i), ofSomebody(toks, i, a):
 		case a.Currency != "" || a.Per != "" && a.Value > 0 || led && !counted(toks, i), a.Value >= least && !counted(toks, i) && !year(toks, i):
 			out = append(out, a)
-		}
-	}
-	for i, a := range out {
-		if a.Per != "" && a.Times == 0 {
-			out[i].Times = times(toks, a, out, taken)
 		}
 	}
 	return out
@@ -73,23 +61,7 @@ func priceAt(toks []language.Token, i int, figure []string) Price {
 	a := Price{Value: valueOf(figure), at: i}
 	a.Currency, a.end = currencyAt(toks, i)
 	a.Per, a.end = perAt(toks, a.end)
-	if a.Times = countBefore(toks, i, figure[2] != "" || a.Currency != ""); a.Times > 0 {
-		a.Per = cmp.Or(a.Per, "each")
-	}
-	_, a.Net = language.MatchAny(toks[a.end:], words().net...)
-	a.More = i > 0 && listed("more", toks[i-1].Norm)
 	return a
-}
-
-// countBefore is how many there are at a price: the 41 of "41 at £6". 0: none is said.
-func countBefore(toks []language.Token, i int, price bool) int {
-	if i > 0 && !toks[i-1].Word && toks[i-1].Norm != "@" {
-		i-- // the sign of a currency
-	}
-	if !price || i < 2 || !language.In("at|@|x|×|à", toks[i-1].Norm) {
-		return 0
-	}
-	return numeral(toks[i-2].Norm)
 }
 
 // ofSomebody: a number is an age, or what somebody or something weighs.
@@ -220,57 +192,6 @@ func year(toks []language.Token, i int) bool {
 	return len(w) == 4 && language.IsDigits(w) && (w[:2] == "19" || w[:2] == "20") && i > 0 && language.In("in|since|from|by|until|till|of|for|before|after|seit|bis", toks[i-1].Norm)
 }
 
-// times is how many there are of what an amount is for one of, where just one such number
-// stands beside it, or else in the sentence.
-func times(toks []language.Token, a Price, all []Price, taken map[int]bool) int {
-	var counts, near []int
-	start, end := partAround(toks, a.at)
-	for i, t := range toks {
-		k, err := strconv.Atoi(language.Numeral(t.Norm))
-		if err != nil || k < 2 || taken[i] || i >= a.at && i < a.end || slices.ContainsFunc(all, func(o Price) bool { return o.at == i }) || !ofUnit(toks[i+1:], a.Per) {
-			continue
-		}
-		counts = append(counts, k)
-		if i >= start && i < end {
-			near = append(near, k)
-		}
-	}
-	if len(near) == 0 {
-		near = counts
-	}
-	if len(near) != 1 {
-		return 0
-	}
-	return near[0]
-}
-
-// partAround is the part of a sentence between marks in which a token is.
-func partAround(toks []language.Token, at int) (start, end int) {
-	start, end = at, at
-	for start > 0 && !language.In(",|;|.|:", toks[start-1].Norm) {
-		start--
-	}
-	for end < len(toks) && !language.In(",|;|.|:", toks[end].Norm) {
-		end++
-	}
-	return start, end
-}
-
-// ofUnit: what a number counts is what an amount is for one of.
-func ofUnit(behind []language.Token, unit string) bool {
-	if len(behind) == 0 || !behind[0].Word {
-		return false
-	}
-	w := behind[0].Norm
-	switch {
-	case unit == "each":
-		return !language.Class("<aux>", w) && (w == "of" || !language.Class("<stop>", w)) && language.Unit(w) == 0
-	case listed("heads", unit):
-		return listed("heads", w)
-	}
-	return language.Base(w) == language.Base(unit)
-}
-
 // PriceOf is the price of a thing in a sentence: the one that is said to be for it, or that
 // stands beside it. n is how many these are; of more than one none is the price.
 func PriceOf(text string, thing []string, now time.Time) (p Price, n int) {
@@ -347,25 +268,4 @@ func isFor(behind []language.Token, thing []string) (yes, said bool) {
 		}
 	}
 	return false, said
-}
-
-// Together are the prices of a sentence that says of them that they come on top of each
-// other, all for one of the same: "640 a month, plus 120 for the meals and 35 for laundry".
-func Together(text string, now time.Time) []Price {
-	all := Prices(text, now)
-	text = priced(text)
-	toks := language.Tokenize(text)
-	for i := 1; i < len(all); i++ {
-		between := toks[all[i-1].end:all[i].at]
-		_, _, plus := language.Find(between, words().ontop...)
-		same := all[i].Per == "" || all[i].Per == all[0].Per
-		other := all[i].Currency != "" && all[i].Currency != all[0].Currency
-		if !plus && (i == 1 || !language.Has(between, "and|und|,")) || !same || other || all[i].Times > 0 || all[0].Times > 0 {
-			return nil
-		}
-	}
-	if len(all) < 2 {
-		return nil
-	}
-	return all
 }

@@ -23,12 +23,11 @@ type wordTable struct {
 	instead []string
 	reason  []string
 
-	currencies         map[string][]string
-	sums, rather, left []string
-	net, ontop         []string
-	roles              map[string][]string // what shows it of an amount, by the role
-	groups             map[string]int      // by the base of a word
-	lists              map[string]map[string]bool
+	currencies map[string][]string
+	sums       []string
+	roles      map[string][]string // what shows it of an amount, by the role
+	groups     map[string]int      // by the base of a word
+	lists      map[string]map[string]bool
 }
 
 // words parses en.txt once; it is a constant in all but form.
@@ -54,14 +53,6 @@ var words = sync.OnceValue(func() wordTable {
 			t.roles[value] = patternsOf(rest)
 		case "sum":
 			t.sums = patternsOf(rest)
-		case "rather":
-			t.rather = patternsOf(rest)
-		case "left":
-			t.left = patternsOf(rest)
-		case "net":
-			t.net = patternsOf(rest)
-		case "ontop":
-			t.ontop = patternsOf(rest)
 		case "reason":
 			t.reason = patternsOf(rest)
 		case "same":

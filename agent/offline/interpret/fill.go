@@ -229,9 +229,7 @@ func (r *Reader) fillAsk(c *Clause, m Meaning) Meaning {
 		m.Intent = intent.ListChanges
 		return m
 	}
-	if sum, ok := passage.ReadSum(c.Src, all); ok && len(sum.Things) > 1 {
-		m.Clause = &Clause{Src: c.Src, Toks: all, Body: all, All: all, Question: c.Question} // "the shed plus the door, what's that?"
-	} else if asked := passage.Asked(all); len(asked) < len(all) { // "I'm at the yard, how high did we want it?"
+	if asked := passage.Asked(all); len(asked) < len(all) { // "I'm at the yard, how high did we want it?"
 		c = &Clause{Src: c.Src, Toks: asked, Body: asked, All: asked, Question: c.Question}
 		m.Clause = c
 	}

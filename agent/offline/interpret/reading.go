@@ -233,13 +233,11 @@ func (r *Reader) nothingOpen() bool {
 	return len(r.sit.Aside)+len(r.sit.Waiting) == 0 && r.sit.Question.Kind == ""
 }
 
-// asked is what to look up, where nothing else is meant: to look it up does no harm. A
-// question for a sum names no task to list.
+// asked is what to look up, where nothing else is meant: to look it up does no harm.
 func (r *Reader) asked(c *Clause, best Meaning) Meaning {
 	idle := best.Intent == intent.None
-	sum, ok := passage.ReadSum(c.Src, c.All)
-	ok = ok && (sum.Of > 0 && best.Intent == intent.ListTasks || idle && (sum.Of > 0 || sum.Left || len(sum.Things) > 1)) && !language.Has(c.All, "<taskword>")
-	if ok || idle && c.Question && language.Begins(c.Toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen") {
+	_, sum := passage.ReadSum(c.All)
+	if idle && c.Question && (sum && !language.Has(c.All, "<taskword>") || language.Begins(c.Toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen")) {
 		return orElse(r.Filled(c, intent.Ask, Likely), best)
 	}
 	return best

@@ -21,7 +21,6 @@ type Finder struct {
 	about  []string                             // what the last question of this message is about
 	named  string                               // and that as it was said
 	goesOn bool                                 // the one at hand goes on about it
-	things []passage.Thing                      // what it asks the price of
 	shown  map[string]bool                      // what was quoted
 
 	asks bool   // what is at hand is a question in so many words
@@ -42,9 +41,7 @@ func (t *Finder) Find(m interpret.Meaning, otherwise func()) {
 		return
 	}
 	t.asks = t.asks || outright(t.Text, m.Clause)
-	if !t.addUp(m, t.Here, func() { t.each(m, otherwise) }) {
-		t.each(m, otherwise)
-	}
+	t.each(m, otherwise)
 }
 
 // outright: a clause is a sentence of the message that asks in so many words. Behind others "who does
@@ -333,10 +330,9 @@ func (t *Finder) decidedBeside(l lookup, q passage.Question, docs []passage.Docu
 // mostDecided are shown where none has the words of a question.
 const mostDecided = 3
 
-// qualify adds up what was asked for, or says what an answer lacks: a sum, or what the search
-// has not seen.
+// qualify says what an answer lacks: a sum, or what the search has not seen.
 func (t *Finder) qualify(m interpret.Meaning, best []passage.Quote, notice string) {
-	if _, sum := sumOf(m); sum && len(best) > 0 && !t.sumWithin(best[0].Text) {
+	if _, sum := sumOf(m); sum && len(best) > 0 {
 		t.Say("I don't add up: the figures are as they were written.")
 	}
 	if notice != "" {

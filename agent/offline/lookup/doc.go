@@ -8,8 +8,8 @@ in this session counts too. Of two questions in one the second goes on about wha
 names, and nothing is quoted twice. [Finder.Cite] quotes what has the words, where nothing
 was asked.
 
-What several things cost together it adds up where it finds the price of each, shows the
-lines with the figures, and names what it didn't count (sum.go).
+What several things cost together is answered with the lines that name the figures, which it
+doesn't add up (amounts.go).
 
 It says so where nothing is found, unless whoever asked has another way. It words nothing
 itself: what it tells stands in a file or was said.

@@ -109,8 +109,13 @@ func LooksBack(toks []language.Token, now time.Time) bool {
 	return true
 }
 
-// OfAmount: words ask what something costs or takes, and of no list of tasks.
+// OfAmount: words ask what something costs or takes, or how many of it are left, and for no list of
+// tasks.
 func OfAmount(toks []language.Token) bool {
-	asks := language.Begins(language.SkipOpeners(toks), "how much", "how many hours|days|weeks", "what would|does|do|did *? *? *? *? *? *? be|cost|come|make")
+	said := language.SkipOpeners(toks)
+	if language.Begins(said, "how many") && language.Has(toks, "left|missing|outstanding|remaining|remain") {
+		return !language.Has(toks, "<taskword>|todos|things|jobs|days|weeks|months|hours|projects")
+	}
+	asks := language.Begins(said, "how much", "how many hours|days|weeks", "what would|does|do|did *? *? *? *? *? *? be|cost|come|make")
 	return asks && !language.Has(toks, "<taskword>|due|done|open|left")
 }
