@@ -143,22 +143,36 @@ func (v *vectors) amend(p intake.File, e manifest.Entry) {
 	v.Set.Amend(p.Embedding.Document(p.Path, p.Hash), func(at int32) bool { return h.Keeps(page.Place(at).Entry()) })
 }
 
-// pending returns the documents whose vectors aren't those of what is indexed, and
+// lacking returns the documents whose vectors aren't those of what is indexed, and
 // removes the vectors of documents that aren't indexed any more. The caller holds
-// the writing token.
-func (l *learner) pending(g *generation) (paths []string) {
-	for path, e := range g.manifest.Files {
-		if stamp, ok := g.vectors.Set.Stamp(path); !ok || stamp != vector.Stamp(e.Hash) {
-			paths = append(paths, path)
+// the writing token. There may be no vectors at all.
+func (v *vectors) lacking(m *manifest.Manifest) (paths []string) {
+	for path, e := range m.Files {
+		if v != nil {
+			if stamp, ok := v.Set.Stamp(path); ok && stamp == vector.Stamp(e.Hash) {
+				continue
+			}
 		}
+		paths = append(paths, path)
 	}
-	for _, key := range g.vectors.Set.Keys() {
-		if _, ok := g.manifest.Files[key]; !ok {
-			g.vectors.Set.Delete(key)
+	if v != nil {
+		for _, key := range v.Set.Keys() {
+			if _, ok := m.Files[key]; !ok {
+				v.Set.Delete(key)
+			}
 		}
 	}
 	slices.SortFunc(paths, strings.Compare)
 	return paths
+}
+
+// swap puts vectors into use instead of those at hand. The caller holds the writing token.
+func (c *core) swap(at **vectors, next *vectors) error {
+	c.mu.Lock()
+	old := *at
+	*at = next
+	c.mu.Unlock()
+	return old.close()
 }
 
 // embedFile embeds a document from its file, if that is what is indexed; if it isn't,

@@ -119,7 +119,7 @@ func (l *learner) surveyVectors(ctx context.Context) (g *generation, paths []str
 		return g, nil, able, nil
 	}
 	if !v.checked {
-		paths = l.pending(g)
+		paths = v.lacking(g.manifest)
 	}
 	changed := v.changed + max(v.Set.Changed(), len(paths))
 	train = able && (grown(n, v.trainedOn) || changed > max(inversion.MinTrained, v.trainedOn/3))
@@ -199,11 +199,8 @@ func (l *learner) swapVectors(g *generation) error {
 	if err != nil {
 		return err
 	}
-	l.mu.Lock()
-	old := g.vectors
-	g.vectors, g.tried = next, 0
-	l.mu.Unlock()
-	return old.close()
+	g.tried = 0
+	return l.swap(&g.vectors, next)
 }
 
 func (l *learner) setLearning(on bool) {

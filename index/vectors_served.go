@@ -140,21 +140,8 @@ func (r *remote) surveyServed(ctx context.Context) (*generation, error) {
 		}
 	}
 	r.Attend(g, func() {
-		for path, e := range g.manifest.Files {
-			if g.served != nil {
-				if stamp, ok := g.served.Set.Stamp(path); ok && stamp == vector.Stamp(e.Hash) {
-					continue
-				}
-			}
+		for _, path := range g.served.lacking(g.manifest) {
 			r.Mark(path)
-		}
-		if g.served == nil {
-			return
-		}
-		for _, key := range g.served.Set.Keys() {
-			if _, ok := g.manifest.Files[key]; !ok {
-				g.served.Set.Delete(key)
-			}
 		}
 	})
 	return g, nil
@@ -176,11 +163,7 @@ func (r *remote) swapServed(g *generation) error {
 	if err != nil {
 		return err
 	}
-	r.mu.Lock()
-	old := g.served
-	g.served = next
-	r.mu.Unlock()
-	return old.close()
+	return r.swap(&g.served, next)
 }
 
 // foldServed writes the set to its file where enough has changed, or where it is

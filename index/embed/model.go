@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
+
+	"kist/index/vector"
 )
 
 // magic begins a stored model; its digit is the version of the format and of the
@@ -60,17 +63,8 @@ func (m *Model) Terms() int { return len(m.ends) }
 
 // find returns a term's number, or -1.
 func (m *Model) find(term string) int {
-	lo, hi := 0, len(m.ends)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if m.term(mid) < term {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo < len(m.ends) && m.term(lo) == term {
-		return lo
+	if i, ok := sort.Find(len(m.ends), func(i int) int { return strings.Compare(term, m.term(i)) }); ok {
+		return i
 	}
 	return -1
 }
@@ -124,7 +118,7 @@ func (m *Model) AddTerm(sum []float32, term, count int) {
 
 // Finish makes a vector of a sum, and reports false where no known term was added.
 func (m *Model) Finish(sum []float32) bool {
-	if !unit(sum) {
+	if vector.Unit(sum) == nil {
 		return false
 	}
 	var dot float32
@@ -132,7 +126,7 @@ func (m *Model) Finish(sum []float32) bool {
 		dot += x * sum[i]
 	}
 	addScaled(sum, m.direction, -dot)
-	return unit(sum)
+	return vector.Unit(sum) != nil
 }
 
 // Bytes is the model for storing.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+
+	"kist/index/vector"
 )
 
 // The constants of the training. Dimensions follow the number of texts: few texts
@@ -41,7 +43,7 @@ func Train(ctx context.Context, c *Corpus) (*Model, error) {
 	// the vectors lose anyhow.
 	texts := times(start, cells, words)
 	for i := range texts.rows {
-		unit(texts.row(i))
+		vector.Unit(texts.row(i))
 	}
 	_, directions := eigen(gram(texts))
 	for i := range m.direction {
@@ -83,7 +85,7 @@ func wordVectors(ctx context.Context, c *Corpus, start []int, cells []cell) (mat
 	}
 	words := project(b, u, dim)
 	for i := range words.rows {
-		unit(words.row(i))
+		vector.Unit(words.row(i))
 	}
 	return words, nil
 }
@@ -95,20 +97,4 @@ func random(rows, cols int) matrix {
 		m.data[i] = float32(r.NormFloat64())
 	}
 	return m
-}
-
-// unit gives v length 1; it reports false and leaves v alone where it has none.
-func unit(v []float32) bool {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum < 1e-12 {
-		return false
-	}
-	f := float32(1 / math.Sqrt(sum))
-	for i := range v {
-		v[i] *= f
-	}
-	return true
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -33,13 +32,6 @@ type Matcher struct {
 	Phrases  []Phrase
 	Words    []string // that the terms were made of, and no others; nil: not known
 	starts   *starts  // of terms and prefixes; nil: not known
-	most     *mosts   // nil: not remembered
-}
-
-// mosts are the scores of windows that have everything once, by language.
-type mosts struct {
-	mu  sync.Mutex
-	all map[string]float64
 }
 
 // A match is one word or phrase found.
@@ -110,20 +102,6 @@ func (m Matcher) Locate(text []byte, start, end int) (at int, ok bool) {
 
 // everything is the score of a window that has everything once.
 func (m Matcher) everything() float64 {
-	if m.most == nil {
-		return m.onceEach()
-	}
-	m.most.mu.Lock()
-	defer m.most.mu.Unlock()
-	most, ok := m.most.all[m.Analyzer.Name]
-	if !ok {
-		most = m.onceEach()
-		m.most.all[m.Analyzer.Name] = most
-	}
-	return most
-}
-
-func (m Matcher) onceEach() float64 {
 	phrases, all, own := 100*float64(len(m.Phrases)), 0.0, 0.0
 	for _, w := range m.Terms {
 		all += w

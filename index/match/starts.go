@@ -29,9 +29,7 @@ const (
 )
 
 // Prepare makes a matcher faster that is complete.
-func (m *Matcher) Prepare() {
-	m.starts, m.most = newStarts(m.Terms, m.Prefixes), &mosts{all: map[string]float64{}}
-}
+func (m *Matcher) Prepare() { m.starts = newStarts(m.Terms, m.Prefixes) }
 
 // newStarts returns nil where a term or prefix begins in a way that says nothing.
 func newStarts(terms map[string]float64, prefixes []string) *starts {

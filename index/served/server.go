@@ -8,6 +8,7 @@ import (
 	"kist/index/parallel"
 	"kist/index/quiet"
 	"kist/index/vectorcache"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -135,23 +136,12 @@ func (r *Server) Settle(marks map[string]uint64, publish func(still func(path st
 func (r *Server) Next(n int) map[string]uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.todo) <= n {
-		out := make(map[string]uint64, len(r.todo))
-		for path, mark := range r.todo {
-			out[path] = mark
-		}
-		return out
-	}
 	// The newest first: what was saved just now is what is looked for next.
-	marks := make([]uint64, 0, len(r.todo))
-	for _, mark := range r.todo {
-		marks = append(marks, mark)
-	}
-	slices.Sort(marks)
-	least := marks[len(marks)-n]
-	out := make(map[string]uint64, n)
+	marks := slices.Sorted(maps.Values(r.todo))
+	marks = marks[max(0, len(marks)-n):]
+	out := make(map[string]uint64, len(marks))
 	for path, mark := range r.todo {
-		if mark >= least {
+		if mark >= marks[0] {
 			out[path] = mark
 		}
 	}

@@ -33,11 +33,12 @@ func TestFoldKeepsWhatSeparates(t *testing.T) {
 		}
 		// Each word of the folded text is where that of the text is.
 		p := part{raw: text, folded: f.Fold(nil, text)}
+		var c cursor
 		for i := 0; i < len(p.folded); i++ {
 			if separates[p.folded[i]] {
 				continue
 			}
-			from, to := p.word(i)
+			from, to := p.word(&c, i)
 			n := wordLength(p.folded[i:])
 			if word := f.Fold(nil, text[from:to]); !bytes.HasSuffix(word, p.folded[i:i+n]) && n > 1 {
 				t.Errorf("at %d of %q is %q, not %q", i, p.folded, word, p.folded[i:i+n])

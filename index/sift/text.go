@@ -1,9 +1,6 @@
 package sift
 
-import (
-	"bytes"
-	"sort"
-)
+import "bytes"
 
 // A Text is one file that words are looked for in.
 type Text struct {
@@ -16,16 +13,7 @@ type Text struct {
 }
 
 // A part is a text and what it was folded to. What separates words is the same in both.
-type part struct {
-	raw, folded []byte
-	marks       []mark // made when needed
-}
-
-// A mark is behind the same separator in both.
-type mark struct{ raw, folded int }
-
-// marksApart is how many separators there are from mark to mark.
-const marksApart = 32
+type part struct{ raw, folded []byte }
 
 // NewText folds a file's text into buffer, which it may make larger, behind a line of words
 // that count as part of it.
@@ -64,43 +52,18 @@ func (t *Text) LowerASCII() []byte {
 	return t.ascii
 }
 
-// word returns where in the raw text the word is that is at a place in the folded one.
-func (p *part) word(at int) (from, to int) {
-	if p.marks == nil {
-		p.mark()
-	}
-	m := p.marks[sort.Search(len(p.marks), func(i int) bool { return p.marks[i].folded > at })-1]
-	n := 0
-	for _, b := range p.folded[m.folded:at] {
+// A cursor is behind the same separator in both texts of a part.
+type cursor struct{ raw, folded int }
+
+// word returns where in the raw text the word is that is at a place in the folded one, not before the
+// cursor, which is moved there.
+func (p part) word(c *cursor, at int) (from, to int) {
+	for i, b := range p.folded[c.folded:at] {
 		if separates[b] {
-			n++
-		}
-	}
-	from, _ = skip(p.raw, m.raw, n)
-	return from, from + wordLength(p.raw[from:])
-}
-
-func (p *part) mark() {
-	p.marks = make([]mark, 1, 1+len(p.folded)/(4*marksApart))
-	for {
-		last := p.marks[len(p.marks)-1]
-		folded, more := skip(p.folded, last.folded, marksApart)
-		raw, _ := skip(p.raw, last.raw, marksApart)
-		if !more {
-			return
-		}
-		p.marks = append(p.marks, mark{raw, folded})
-	}
-}
-
-// skip returns where the text behind the next n separators begins, or behind the last one
-// where there aren't so many.
-func skip(text []byte, from, n int) (at int, ok bool) {
-	for i := from; n > 0 && i < len(text); i++ {
-		if separates[text[i]] {
+			c.raw = min(len(p.raw), c.raw+wordLength(p.raw[c.raw:])+1)
 			from = i + 1
-			n--
 		}
 	}
-	return from, n == 0
+	c.folded += from
+	return c.raw, c.raw + wordLength(p.raw[c.raw:])
 }

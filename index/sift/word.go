@@ -46,15 +46,16 @@ const maxFound = 15
 // Find returns how often a text has the word, maxFound at most, and which of its terms.
 func (w *Word) Find(t *Text, known Known) (count int, terms uint64) {
 	for _, n := range w.needles {
-		here, found := w.find(n, &t.head, known, 0)
-		more, also := w.find(n, &t.body, known, here)
+		here, found := w.find(n, t.head, known, 0)
+		more, also := w.find(n, t.body, known, here)
 		count, terms = max(count, more), terms|found|also
 	}
 	return count, terms
 }
 
-func (w *Word) find(n Needle, p *part, known Known, before int) (count int, terms uint64) {
+func (w *Word) find(n Needle, p part, known Known, before int) (count int, terms uint64) {
 	count = before
+	var c cursor
 	for at := 0; count < maxFound; {
 		i := bytes.Index(p.folded[at:], n.text)
 		if i < 0 {
@@ -66,7 +67,7 @@ func (w *Word) find(n Needle, p *part, known Known, before int) (count int, term
 			continue
 		}
 		at = i + wordLength(p.folded[i:])
-		word, end := p.word(i)
+		word, end := p.word(&c, i)
 		found := w.judge(p.raw[word:end], known)
 		if found == 0 && (word > 0 && hides[p.raw[word-1]] || end < len(p.raw) && hides[p.raw[end]]) {
 			found = w.all

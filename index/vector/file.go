@@ -10,6 +10,7 @@ import (
 	"iter"
 	"math"
 	"os"
+	"sort"
 	"strings"
 	"unsafe"
 
@@ -130,16 +131,7 @@ func (f *file) key(document int) string {
 }
 
 func (f *file) find(key string) (int, bool) {
-	lo, hi := 0, f.documents
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if f.key(mid) < key {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, lo < f.documents && f.key(lo) == key
+	return sort.Find(f.documents, func(i int) int { return strings.Compare(key, f.key(i)) })
 }
 
 // document is one document of the file; its rows are of the mapped memory.

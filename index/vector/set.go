@@ -2,13 +2,14 @@ package vector
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
+
+	"kist/index/parallel"
 )
 
 // The sentinels of this package.
@@ -267,21 +268,14 @@ func (s *Set) Scan(q []float32, out []Match) []Match {
 	parts := make([][]Match, (n+chunk-1)/chunk)
 	out = slices.Grow(out, n+len(s.newer))
 	all := out[len(out) : len(out)+n]
-	var next atomic.Int64
-	work := func() {
-		for c := int(next.Add(1)) - 1; c < len(parts); c = int(next.Add(1)) - 1 {
-			from, to := c*chunk, min(n, (c+1)*chunk)
-			parts[c] = s.scanFile(query, scale, from, to, all[from:from:to])
-		}
+	scan := func(c int) {
+		from, to := c*chunk, min(n, (c+1)*chunk)
+		parts[c] = s.scanFile(query, scale, from, to, all[from:from:to])
 	}
-	if len(parts) > 1 {
-		var workers sync.WaitGroup
-		for range min(len(parts), runtime.GOMAXPROCS(0)) {
-			workers.Go(work)
-		}
-		workers.Wait()
+	if len(parts) == 1 {
+		scan(0)
 	} else {
-		work()
+		parallel.Do(context.Background(), len(parts), scan)
 	}
 	began := len(out)
 	for _, p := range parts {
