@@ -15,7 +15,7 @@ const maxVersions = 200
 // madeFrom is what another program's conflict copy and its document were made from, by [copies.Base] and the history that is synced; nil:
 // it isn't known.
 func (e *Engine) madeFrom(ctx context.Context, c Conflict, theirs []byte) ([]byte, error) {
-	if c.From == copies.Kist || copies.Hidden(c.Path) {
+	if c.From != copies.Kist && copies.Hidden(c.Path) {
 		return nil, nil
 	}
 	select {
@@ -35,11 +35,14 @@ func (e *Engine) madeFrom(ctx context.Context, c Conflict, theirs []byte) ([]byt
 		e.opts.Log.Info("sync: a conflict copy is merged without git's versions of its document", "path", c.Path, "err", err)
 		return nil, ctx.Err()
 	}
+	if c.From == copies.Kist && len(versions) > 0 {
+		return versions[0].Text, nil
+	}
 	return copies.Base(theirs, versions), nil
 }
 
 // past are the versions that a document has had before a copy of it was there, by the branch that is synced, newest first. The copy is there
-// since the commit that brought it; of one that is in none the time in its name counts.
+// since the commit that brought it; of one that is in none the time in its name counts. Of a copy that a merge made it is the one that both sides had.
 func (r *round) past(ctx context.Context, c Conflict) (all []copies.Version, err error) {
 	if err := r.open(ctx); err != nil {
 		return nil, err
@@ -47,6 +50,13 @@ func (r *round) past(ctx context.Context, c Conflict) (all []copies.Version, err
 	head, err := r.head(ctx)
 	if err != nil || head == "" {
 		return nil, err
+	}
+	if was, ok := copies.Of(c.Path, func(string) bool { return true }); ok && c.From == copies.Kist {
+		text, err := git.Parted(ctx, r.store, head, path.Join(r.repo.Prefix, c.Path), path.Join(r.repo.Prefix, was.Of), vault.MaxDocument)
+		if err != nil || text == nil {
+			return nil, err
+		}
+		return []copies.Version{{Text: text}}, nil
 	}
 	came, err := git.Versions(ctx, r.store, head, path.Join(r.repo.Prefix, c.Path), maxVersions)
 	if err != nil {

@@ -101,12 +101,12 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	}
 	v := e.opts.Vault
 	text := theirs
-	if choice == copies.Merged {
+	if choice == copies.Merged || choice == copies.Theirs {
 		base, err := e.madeFrom(ctx, c, theirs)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			text, err = copies.Together(c, choice, base, ours, theirs)
 		}
-		if text, err = copies.Together(c, base, ours, theirs); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -42,7 +42,7 @@ func (r *round) lineEnds(ctx context.Context, arrivals []arrival) error {
 		case now != nil && bytes.Contains(now, []byte("\n")):
 			continue // it has others here, and keeps them
 		}
-		a.before, a.after = withCRLF(a.before, how), withCRLF(a.after, how)
+		a.before, a.after = git.WithCRLF(a.before, how), git.WithCRLF(a.after, how)
 	}
 	return nil
 }
@@ -51,13 +51,4 @@ func (r *round) lineEnds(ctx context.Context, arrivals []arrival) error {
 func onlyCRLF(text []byte) bool {
 	n := bytes.Count(text, []byte("\n"))
 	return n > 0 && n == bytes.Count(text, []byte("\r\n"))
-}
-
-// withCRLF gives a text CRLF at its line ends, as git does.
-func withCRLF(text []byte, how git.Ends) []byte {
-	if text == nil || how == git.AsTheyAre || how == git.CRLFInText && bytes.ContainsAny(text, "\x00\r") {
-		return text
-	}
-	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-	return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 }

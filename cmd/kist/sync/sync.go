@@ -312,8 +312,10 @@ func resolve(a App) *cobra.Command {
 		Use:   "resolve PATH ours|theirs|both|merge",
 		Short: "Choose one version of a conflict, or both",
 		Long: "Resolve a conflict: with ours the document stays as it is and its copy goes, with theirs the\n" +
-			"document becomes what the copy has, with both the copy becomes a document of its own, with merge the\n" +
-			"document gets what the copy has more, unless the two contradict each other. PATH is the copy's, or that of a document that has one copy. What is done can be undone like any operation.",
+			"document becomes what the copy has where the two contradict each other (all of it, where the copy is\n" +
+			"another program's), with both the copy becomes a document of its own, with merge the document gets\n" +
+			"what the copy has more, unless the two contradict each other. PATH is the copy's, or that of a document\n" +
+			"that has one copy. What is done can be undone like any operation.",
 		Example: "  kist sync resolve notes/plan.md theirs",
 		Args: cobra.MatchAll(cobra.ExactArgs(2), func(_ *cobra.Command, args []string) error {
 			if c := args[1]; c != "ours" && c != "theirs" && c != "both" && c != "merge" {

@@ -14,7 +14,7 @@ type Choice string
 // The choices.
 const (
 	Ours   Choice = "ours"   // the document stays as it is, and the copy goes
-	Theirs Choice = "theirs" // the document becomes what the copy has, and the copy goes
+	Theirs Choice = "theirs" // the document becomes what the copy has where the two contradict each other, and the copy goes
 	Both   Choice = "both"   // the copy stays, as a document of its own
 	Merged Choice = "merge"  // the document gets what the copy has more, by meaning, and the copy goes
 )

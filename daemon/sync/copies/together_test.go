@@ -15,7 +15,7 @@ func TestTogether(t *testing.T) {
 		{"# A\n\n- [ ] a\n- [ ] b\n", "# A\n\n- [x] a\n- [ ] c\n", "# A\n\n- [x] a\n- [ ] b\n- [ ] c\n"},
 		{"---\na: 1\n---\nx y z", "---\nb: 1\n---\nx y z", "---\na: 1\nb: 1\n---\nx y z"},
 	} {
-		text, err := Together(Copy{Of: "a.md"}, nil, []byte(c.ours), []byte(c.theirs))
+		text, err := Together(Copy{Of: "a.md"}, Merged, nil, []byte(c.ours), []byte(c.theirs))
 		if string(text) != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%q and %q: %q, %v; want %q", c.ours, c.theirs, text, err, c.want)
 		}

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"os"
@@ -130,4 +131,13 @@ func (s *Store) wideAttributes() []string {
 		config = cmp.Or(config, filepath.Join(home, ".config"))
 	}
 	return append(files, filepath.Join(config, "git", "attributes"))
+}
+
+// WithCRLF gives a text CRLF at its line ends, as git does.
+func WithCRLF(text []byte, how Ends) []byte {
+	if text == nil || how == AsTheyAre || how == CRLFInText && bytes.ContainsAny(text, "\x00\r") {
+		return text
+	}
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 }

@@ -37,3 +37,26 @@ func Versions(ctx context.Context, s *Store, commit, path string, n int) (all []
 	}
 	return all, err
 }
+
+// Parted returns what a file was where two histories parted, the merge of which brought another file, up to a commit. Nil: no such merge is
+// known, or it was no file then.
+func Parted(ctx context.Context, s *Store, commit, brought, path string, limit int64) ([]byte, error) {
+	out, err := s.line(ctx, "log", "--format=%P", "--no-show-signature", "--no-color", "--no-notes", "--end-of-options", commit, "--", ":(literal,top)"+brought)
+	if err != nil {
+		return nil, err
+	}
+	parents := strings.Fields(out[strings.LastIndexByte(out, '\n')+1:])
+	if len(parents) != 2 {
+		return nil, nil
+	}
+	base, err := s.MergeBase(ctx, parents[0], parents[1])
+	if err != nil || base == "" {
+		return nil, err
+	}
+	id, err := s.named(ctx, base+":"+path)
+	if err != nil || id == "" {
+		return nil, err
+	}
+	texts, err := s.Blobs(ctx, []string{id}, limit)
+	return texts[id], err
+}

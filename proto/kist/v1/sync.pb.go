@@ -1159,7 +1159,7 @@ type ResolveConflictRequest struct {
 	// Of the copy, or of a document with one copy.
 	Path string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
 	// merge: the document gets what the copy has more, by meaning, and the copy goes; aborted where they contradict.
-	// ours: the document stays; theirs: it becomes what the copy has; both: the copy becomes a
+	// ours: the document stays; theirs: it becomes the copy's where they contradict; both: the copy becomes a
 	// document of its own.
 	Choice string `protobuf:"bytes,2,opt,name=choice,proto3" json:"choice,omitempty"`
 	// A name for this request, such as a ULID: it is carried out once, however often it comes.
