@@ -3,6 +3,7 @@ package ollama
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -205,6 +206,9 @@ type piece struct {
 	Cached     int             `json:"prompt_eval_cached_count"` // of newer servers
 	Output     int             `json:"eval_count"`
 	Error      json.RawMessage `json:"error"`
+	// What it is passed on to, if anything.
+	RemoteHost  string `json:"remote_host"`
+	RemoteModel string `json:"remote_model"`
 }
 
 type said struct {
@@ -265,6 +269,9 @@ func (r *reader) line(line []byte) (done bool, err error) {
 	}
 	if p.failed() {
 		return true, r.endpoint.Answered(http.StatusOK, endpoint.Message(line))
+	}
+	if p.RemoteHost+p.RemoteModel != "" && r.tookForLocal() {
+		return true, r.endpoint.Answered(http.StatusOK, fmt.Sprintf("it passed the request on to %s, and had said before that the model is on this machine; it counts as remote from now on", cmp.Or(p.RemoteHost, p.RemoteModel)))
 	}
 	r.answer.Thinking(p.Message.Thinking)
 	r.answer.Text(p.Message.Content)

@@ -100,6 +100,16 @@ func (c *Chat) describe(ctx context.Context) error {
 	return nil
 }
 
+// tookForLocal reports whether the server has said that the model stays on this machine. It is
+// asked anew: another model may have been put under that name.
+func (c *Chat) tookForLocal() bool {
+	c.asked.mu.Lock()
+	defer c.asked.mu.Unlock()
+	local := c.asked.done && !c.asked.info.Remote
+	c.asked.done = c.asked.done && !local
+	return local
+}
+
 // made tells the server's version and when the model was fetched or made; empty: it doesn't
 // say, which costs nothing but to know that they are others.
 func (c *Chat) made(ctx context.Context, s shown) string {

@@ -61,6 +61,29 @@ func TestInfo(t *testing.T) {
 	}
 }
 
+// TestPassedOn: a name that stood for a model on this machine stands for one elsewhere now. The
+// answer that tells so ends with its first line, and the server is asked anew.
+func TestPassedOn(t *testing.T) {
+	f := serve(t)
+	f.show = says(`{}`)
+	c := NewChat(f.endpoint(t), "m", Options{})
+	if info, err := c.Info(t.Context()); err != nil || info.Remote {
+		t.Fatalf("%+v, %v", info, err)
+	}
+	f.show = says(`{"remote_host":"https://ollama.com:443","remote_model":"x"}`)
+	f.chat = says(`{"remote_host":"https://ollama.com:443","remote_model":"x","message":{"content":"Hello."},"done":true,"done_reason":"stop"}`)
+	got := strings.Join(told(t.Context(), c, userSays("Hello")), "\n")
+	if !strings.Contains(got, "passed the request on to https://ollama.com:443") || strings.Contains(got, "Hello.") {
+		t.Errorf("%s", got)
+	}
+	if info, err := c.Info(t.Context()); err != nil || !info.Remote {
+		t.Errorf("%+v, %v", info, err)
+	}
+	if got := strings.Join(told(t.Context(), c, userSays("Hello")), "\n"); !strings.Contains(got, "Hello.") {
+		t.Errorf("now that it is known: %s", got)
+	}
+}
+
 // TestMade: another version of the server, or of the model, is another one; it is asked once.
 func TestMade(t *testing.T) {
 	for name, tc := range map[string]struct{ show, version, want string }{
