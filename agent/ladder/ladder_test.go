@@ -134,7 +134,7 @@ func TestHearing(t *testing.T) {
 		{Text, `{"name": ""}`, "", []string{"unknown {}"}},
 		{Text, `{"call": {"tool": ""}}`, "", []string{"unknown {}"}},
 		{Native, `{"say":"So [ACTION: search}"}`, "So ", []string{"search} {} refused"}},
-		{Text, `{"say":"So\n` + "```" + `\n{\"name\": \" x {\"y\": \"z"}`, "So\n```\n{\"name\": \" x {\"y\": \"z", nil},
+		{Text, `{"say":"So\n` + "```" + `\n{\"name\": \" x {\"y\": \"z"}`, "So\n```\n{\"name\": \" x {\"y\": \"z\n```", nil},
 		{Text, `Well {"tool": "no_such_tool", "x": ""} so`, "Well so", []string{"no_such_tool {}"}},
 		{Text, `Well {"tool": "hammer", "x": ""} so`, `Well {"tool": "hammer", "x": ""} so`, nil},
 		{Native, `{"tool":"create_task","title":"Weld {it}"}`, "", []string{task}},

@@ -172,11 +172,12 @@ func nobodys(r *Reader, text string, keys []string, whole bool) bool {
 	raw, _, err := value(text[len(at[0]):])
 	var name string
 	named := err == nil && json.Unmarshal(raw, &name) == nil && string(raw) != "null"
+	given := slices.Contains(keys, "arguments") || slices.Contains(keys, "parameters")
 	switch at[1] {
 	case "name": // many an object has one, which may be a short tool's, too
-		return strings.Contains(name, "_") && noName(r, name)
+		return noName(r, name) && (strings.Contains(name, "_") || named && given && strings.TrimSpace(name) == "")
 	case "tool", "function":
-		return !named || noName(r, name) || slices.Contains(keys, "arguments") || slices.Contains(keys, "parameters")
+		return !named || noName(r, name) || given
 	case "action", "arguments", "parameters":
 		return named && noName(r, name) || !named && !(whole && hasOwn(r, keys))
 	}

@@ -102,10 +102,18 @@ const (
 	closers    = "})]>`\n"
 )
 
-// Flush returns what was held back when nothing more comes.
+// Flush returns what was held back when nothing more comes. A block of code that is open ends
+// with it: what comes next is no part of that.
 func (r *Reader) Flush() (shown string) {
 	r.over = true
 	shown = r.Add("")
+	if r.fenced || r.inside {
+		if r.prev != '\n' {
+			shown += "\n"
+		}
+		shown += "```"
+		r.fenced, r.inside = false, false
+	}
 	r.calls, r.doubt, r.doubted = append(r.calls, r.doubted...), "", nil
 	r.over, r.held = false, ""
 	return shown

@@ -43,6 +43,12 @@ func TestRead(t *testing.T) {
 		said, shown string
 		calls       []string
 	}{
+		// An object that names nobody and has arguments
+		{"Well:\n{\"name\": \"\", \"arguments\": {\"title\": \"x\"}, \"x\": 5}", "Well:\n", []string{`unknown {"name": "", "arguments": {"title": "x"}, "x": 5}`}},
+		{`Well: {"name": "", "x": 1}`, `Well: {"name": "", "x": 1}`, nil},
+		// A block of code that breaks off
+		{"So:\n```go\nx := 1", "So:\n```go\nx := 1\n```", nil},
+		{"```json\n{\"x\": 1}\n", "```json\n{\"x\": 1}\n```", nil},
 		// Names and arguments apart
 		{`<action>create_task</action><input>` + args + `</input>`, "<action>", task},
 		{"On it.\n<use_tool name=\"create_task\">" + args + "</use_tool>\nDone.", "On it.\nDone.", task},
