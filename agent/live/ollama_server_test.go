@@ -21,11 +21,13 @@ import (
 )
 
 // An ollamaServer is Ollama itself, on a free port of loopback and with a folder of models
-// of its own. It has three, of the same weights: words has a template without tools, tools
-// one with them, and names one that tells only their names, which costs no time.
+// of its own. It has four, of the same weights: words has a template without tools, tools
+// one with them, names one that tells only their names, which costs no time, and thinks one
+// that begins with a thought.
 type ollamaServer struct {
 	*endpoint.Endpoint
 	url     string
+	home    string
 	process *exec.Cmd
 	log     *bytes.Buffer
 }
@@ -57,6 +59,13 @@ You may call these tools: {{ range .Tools }}{{ .Function }}
 `
 )
 
+// thinksTemplate has the model begin with a thought, unless it is told not to. How thoughts are
+// marked the server finds out from what stands around .Thinking.
+const thinksTemplate = `{{ range .Messages }}<|im_start|>{{ .Role }}
+{{ if .Thinking }}<think>{{ .Thinking }}</think>{{ end }}{{ .Content }}<|im_end|>
+{{ end }}<|im_start|>assistant
+{{ if .Think }}<think>{{ end }}`
+
 const namesTemplate = `{{ range .Tools }}{{ .Function.Name }} {{ end }}{{ range .Messages }}{{ .Content }}{{ end }}`
 
 // startOllama starts the server that KIST_TEST_OLLAMA_BIN names, with the weights of
@@ -75,16 +84,8 @@ func startOllama(t *testing.T) *ollamaServer {
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
-	home := t.TempDir()
-	s := &ollamaServer{url: "http://" + address, process: exec.Command(program, "serve"), log: new(bytes.Buffer)}
-	s.process.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "OLLAMA_HOST=" + address, "OLLAMA_MODELS=" + filepath.Join(home, "models"),
-		"OLLAMA_NOPRUNE=1", "OLLAMA_NUM_PARALLEL=1", "OLLAMA_NO_CLOUD=1", "OLLAMA_CONTEXT_LENGTH=1024",
-	}
-	s.process.Stdout, s.process.Stderr = s.log, s.log
-	if err := s.process.Start(); err != nil {
-		t.Fatal(err)
-	}
+	s := &ollamaServer{url: "http://" + address, home: t.TempDir(), log: new(bytes.Buffer)}
+	s.start(t)
 	t.Cleanup(func() {
 		s.end()
 		if t.Failed() {
@@ -95,20 +96,35 @@ func startOllama(t *testing.T) *ollamaServer {
 	if s.Endpoint, err = endpoint.New(s.url, ""); err != nil {
 		t.Fatal(err)
 	}
+	s.create(t, weights)
+	return s
+}
+
+// start starts it, the first time or anew, and returns once it answers. Requests of models
+// elsewhere it passes on within this machine alone.
+func (s *ollamaServer) start(t *testing.T) {
+	t.Helper()
+	s.process = exec.Command(os.Getenv("KIST_TEST_OLLAMA_BIN"), "serve")
+	s.process.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "OLLAMA_HOST=" + strings.TrimPrefix(s.url, "http://"), "OLLAMA_MODELS=" + filepath.Join(s.home, "models"),
+		"OLLAMA_NOPRUNE=1", "OLLAMA_NUM_PARALLEL=1", "OLLAMA_REMOTES=127.0.0.1", "OLLAMA_CONTEXT_LENGTH=1024",
+	}
+	s.process.Stdout, s.process.Stderr = s.log, s.log
+	if err := s.process.Start(); err != nil {
+		t.Fatal(err)
+	}
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		resp, err := http.Get(s.url + "/api/version")
 		if err == nil {
 			version, _ := io.ReadAll(resp.Body)
 			resp.Body.Close()
 			fmt.Printf("live: Ollama %s\n", version)
-			break
+			return
 		}
 		if time.Now().After(end) {
 			t.Fatal(err)
 		}
 	}
-	s.create(t, weights)
-	return s
 }
 
 // end stops the server at once, and waits until it is gone.
@@ -129,7 +145,7 @@ func (s *ollamaServer) create(t *testing.T, file string) {
 	}
 	digest := fmt.Sprintf("sha256:%x", sha256.Sum256(weights))
 	s.post(t, "/api/blobs/"+digest, weights)
-	for name, template := range map[string]string{"words": wordsTemplate, "tools": toolsTemplate, "names": namesTemplate} {
+	for name, template := range map[string]string{"words": wordsTemplate, "tools": toolsTemplate, "names": namesTemplate, "thinks": thinksTemplate} {
 		body, err := json.Marshal(map[string]any{
 			"model": name, "files": map[string]string{"smollm2.gguf": digest}, "template": template, "stream": false,
 			"parameters": map[string]any{"stop": []string{"<|im_end|>"}, "temperature": 0, "seed": 1},

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -116,8 +118,9 @@ func TestOllamaConformance(t *testing.T) {
 func TestOllamaDescribes(t *testing.T) {
 	s := startOllama(t)
 	for name, want := range map[string]model.Info{
-		"words": {Context: 8192, Format: true},
-		"tools": {Context: 8192, Format: true, Tools: true},
+		"words":  {Context: 8192, Format: true},
+		"tools":  {Context: 8192, Format: true, Tools: true},
+		"thinks": {Context: 8192, Format: true, Thinking: true},
 	} {
 		got, err := s.chat(name, ollama.Options{}).Info(t.Context())
 		made := got.Made
@@ -133,7 +136,7 @@ func TestOllamaDescribes(t *testing.T) {
 		}
 	}
 	got, err := ollama.Models(t.Context(), s.Endpoint)
-	if err != nil || len(got) != 3 || got[0].Remote || got[0].Size < 50<<20 {
+	if err != nil || len(got) != 4 || got[0].Remote || got[0].Size < 50<<20 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	var e *endpoint.Error
@@ -340,6 +343,123 @@ func TestOllamaGone(t *testing.T) {
 	var e *endpoint.Error
 	if a := answers(ctx, chat, req); !errors.As(a.err, &e) || !strings.Contains(a.err.Error(), "nothing listens") {
 		t.Errorf("%+v", a)
+	}
+}
+
+// TestOllamaBack: an answer that is underway breaks off with its server; once that is started
+// again the next one comes, from the same client.
+func TestOllamaBack(t *testing.T) {
+	s := startOllama(t)
+	chat := s.chat("words", ollama.Options{Context: 2048})
+	for range chat.Generate(t.Context(), said("Tell me a long story about a heron.")) {
+		s.end()
+		break
+	}
+	s.start(t)
+	req := said("Hello.")
+	req.MaxOutput = 5
+	if a := answers(t.Context(), chat, req); a.err != nil || a.text == "" || s.loaded(t, "words") != 2048 {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestOllamaUnloaded: somebody unloads the model in the midst of an answer. That one ends, with
+// a stop or an error, and the next has the model loaded again, in the same window.
+func TestOllamaUnloaded(t *testing.T) {
+	s := startOllama(t)
+	chat := s.chat("words", ollama.Options{Context: 2048})
+	req := said("Tell me a long story about a heron that lives in the harbour.")
+	req.MaxOutput = 60
+	unloaded, stop := false, model.Stop("")
+	var failed error
+	for e, err := range chat.Generate(t.Context(), req) {
+		if failed = err; e.Text != "" && !unloaded {
+			unloaded = true
+			s.post(t, "/api/generate", []byte(`{"model":"words","keep_alive":0}`))
+		}
+		stop = e.Stop
+	}
+	if !unloaded || stop == "" && failed == nil {
+		t.Errorf("unloaded %v, stop %q, %v", unloaded, stop, failed)
+	}
+	fmt.Printf("live: Ollama, unloaded in the midst of an answer: it ends with %q, %v\n", stop, failed)
+	req.MaxOutput = 5
+	if a := answers(t.Context(), chat, req); a.err != nil || a.text == "" || s.loaded(t, "words") != 2048 {
+		t.Errorf("the next: %+v", a)
+	}
+}
+
+// TestOllamaThinks: thoughts come as such, and a small object is asked for without them.
+func TestOllamaThinks(t *testing.T) {
+	s := startOllama(t)
+	chat := s.chat("thinks", ollama.Options{Context: 2048})
+	if info, err := chat.Info(t.Context()); err != nil || !info.Thinking {
+		t.Fatalf("%+v, %v", info, err)
+	}
+	thought, text := "", ""
+	req := said("What is the capital of France?")
+	req.MaxOutput = 20
+	for e, err := range chat.Generate(t.Context(), req) {
+		if thought, text = thought+e.Thinking, text+e.Text; err != nil {
+			t.Error(err)
+		}
+	}
+	if thought == "" || strings.Contains(text, "<think>") {
+		t.Errorf("thought %q, said %q", thought, text)
+	}
+	req.Purpose = model.Fast
+	req.Format = json.RawMessage(`{"type":"object","properties":{"city":{"type":"string","maxLength":20}},"required":["city"],"additionalProperties":false}`)
+	if a := answers(t.Context(), chat, req); a.err != nil || !strings.HasPrefix(a.text, "{") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestOllamaElsewhere: a model that the server passes on is remote, in its list as well, and so
+// is one that came to be so under a name that was a model of this machine.
+func TestOllamaElsewhere(t *testing.T) {
+	s := startOllama(t)
+	asked := 0
+	far := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		fmt.Fprintln(w, `{"model":"big","message":{"role":"assistant","content":"From afar."},"done":true,"done_reason":"stop","prompt_eval_count":9,"eval_count":3}`)
+	}))
+	defer far.Close()
+	elsewhere := func(name string) {
+		body, err := json.Marshal(map[string]any{"model": name, "from": "big", "remote_host": far.URL, "stream": false})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.post(t, "/api/create", body)
+	}
+	elsewhere("afar")
+	chat := s.chat("afar", ollama.Options{})
+	if info, err := chat.Info(t.Context()); err != nil || !info.Remote {
+		t.Errorf("%+v, %v", info, err)
+	}
+	if a := answers(t.Context(), chat, said("Hello.")); a.err != nil || a.text != "From afar." {
+		t.Errorf("%+v", a)
+	}
+	all, err := ollama.Models(t.Context(), s.Endpoint)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, m := range all {
+		if m.Remote != strings.HasPrefix(m.Name, "afar") {
+			t.Errorf("%+v", m)
+		}
+	}
+
+	chat = s.chat("words", ollama.Options{})
+	if info, err := chat.Info(t.Context()); err != nil || info.Remote {
+		t.Errorf("%+v, %v", info, err)
+	}
+	elsewhere("words")
+	before := asked
+	if a := answers(t.Context(), chat, said("Hello.")); a.err == nil || a.text != "" || asked != before+1 {
+		t.Errorf("asked %d times: %+v", asked-before, a)
+	}
+	if info, err := chat.Info(t.Context()); err != nil || !info.Remote {
+		t.Errorf("%+v, %v", info, err)
 	}
 }
 
