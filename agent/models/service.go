@@ -339,7 +339,7 @@ func (m *Service) Use(ctx context.Context, role, ref string) (Role, error) {
 	}
 	for _, r := range m.Roles(ctx) {
 		if r.Name == role {
-			r.Hint = cmp.Or(r.Hint, m.missing(ctx, ref))
+			r.Hint = cmp.Or(m.missing(ctx, ref), r.Hint)
 			return r, nil
 		}
 	}
@@ -357,7 +357,7 @@ func (m *Service) missing(ctx context.Context, ref string) string {
 	defer cancel()
 	s, _ := m.now()
 	found := s.find(ctx, kind)
-	if found.Error != "" || len(found.Models) == 0 {
+	if found.Error != "" || len(found.Models) == 0 && kind != "ollama" {
 		return ""
 	}
 	var some []string
@@ -367,7 +367,11 @@ func (m *Service) missing(ctx context.Context, ref string) string {
 		}
 		some = append(some, strings.TrimPrefix(a.Name, kind+"/"))
 	}
-	return fmt.Sprintf("its server lists no model of that name, but %s", strings.Join(some[:min(len(some), 5)], ", "))
+	hint := "its server lists no model of that name, but " + strings.Join(some[:min(len(some), 5)], ", ")
+	if kind == "ollama" {
+		hint = strings.TrimSuffix(hint, ", but ") + "; kist model pull " + ref + " has it fetched"
+	}
+	return hint
 }
 
 func (m *Service) use(role, ref string) error {

@@ -165,6 +165,21 @@ func TestUse(t *testing.T) {
 	}
 }
 
+// TestUseOfNone: a model that isn't there is chosen all the same, for it may yet come; what there
+// is, and how it would come, is said rather than what else a 404 may mean.
+func TestUseOfNone(t *testing.T) {
+	for tags, want := range map[string]string{
+		`{"models":[{"name":"a:8b"}]}`: "its server lists no model of that name, but a:8b; kist model pull ollama/b has it fetched",
+		`{"models":[]}`:                "its server lists no model of that name; kist model pull ollama/b has it fetched",
+	} {
+		s := plays(t, map[string]wiretest.Answer{"/api/tags": asJSON(tags), "/api/show": {Status: 404, Body: `{"error":"model 'b' not found"}`}})
+		m, _, _ := start(t, Settings{Chat: Offline, Embed: "builtin", Path: "config.yaml", Servers: map[string]Server{"ollama": {URL: s.URL}}})
+		if role, err := m.Use(t.Context(), "chat", "ollama/b"); err != nil || role.State != "failing" || role.Hint != want {
+			t.Errorf("%+v, %v", role, err)
+		}
+	}
+}
+
 // The window of a model of Ollama is by the memory that is free, and the same for whoever
 // asks, also where the model is chosen anew.
 func TestUseByMemory(t *testing.T) {
