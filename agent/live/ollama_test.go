@@ -34,7 +34,9 @@ func (s *ollamaServer) chat(name string, opts ollama.Options) model.Described {
 
 // layers is one in all its layers, from a rung on.
 func (s *ollamaServer) layers(name string, from ladder.Rung, words bool) *ladder.Model {
-	return ladder.New(window.New(s.chat(name, ollama.Options{Context: *size}), *size), ladder.Options{
+	const long = time.Hour // of eight requests at the same time the last waits for seven, on whatever machine
+	opts := ollama.Options{Context: *size, Patience: endpoint.Patience{First: long, Load: long, Next: long}}
+	return ladder.New(window.New(s.chat(name, opts), *size), ladder.Options{
 		From: from, Offer: window.Tools, Schema: func(tools []model.Tool) json.RawMessage { return dialect.Union(tools, words) },
 	})
 }
