@@ -238,15 +238,22 @@ func TestOllamaCalls(t *testing.T) {
 	chat := s.chat("tools", ollama.Options{Context: 4096})
 	req := said("Add a task: call the welder.")
 	req.Tools, req.MaxOutput = []model.Tool{createTask}, 60
+	ask := req.Messages
 	var past []model.Message
-	for i, what := range []string{"buy rope", "sell the boat", "wash the sail"} {
+	var a answered
+	// One that is this weak does it after some examples or after some more: by its build, too.
+	for i, what := range []string{"buy rope", "sell the boat", "wash the sail", "oil the deck", "mend the net", "fill the tank"} {
 		call := model.Call{ID: fmt.Sprint("past-", i), Name: "create_task", Arguments: json.RawMessage(`{"title":"` + what + `"}`)}
 		past = append(past, model.Message{Role: model.User, Text: "Add a task: " + what + "."}, model.Message{Role: model.Assistant, Calls: []model.Call{call}},
 			model.Message{Role: model.ToolRole, Tool: "create_task", CallID: call.ID, Text: `{"ok":true}`}, model.Message{Role: model.Assistant, Text: "Done."})
+		if i < 2 {
+			continue
+		}
+		req.Messages, req.Said = append(slices.Clone(past), ask...), len(past)
+		if a = answers(t.Context(), chat, req); a.err != nil || len(a.calls) > 0 {
+			break
+		}
 	}
-	req.Messages = append(past, req.Messages...)
-	req.Said = len(past)
-	a := answers(t.Context(), chat, req)
 	if a.err != nil || len(a.calls) == 0 || a.stop != model.Calls || a.calls[0].Name != "create_task" || !json.Valid(a.calls[0].Arguments) || a.calls[0].ID == "" {
 		t.Fatalf("%+v", a)
 	}
