@@ -3,10 +3,9 @@ package index
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
-	"kist/index/pending"
+	"kist/index/page"
 	"kist/vault"
 	"kist/vault/watch"
 )
@@ -18,9 +17,10 @@ const (
 	// commitLimit is how long it waits for that to be indexed, before it looks into the
 	// files themselves.
 	commitLimit = 30 * time.Millisecond
-	// longLimit is the same where a long document is among it: of such a one the index has most entries
-	// already, while a search would prepare all of it.
-	longLimit = 150 * time.Millisecond
+	// longPerByte is how much longer it waits for each byte of long documents, longLimit at most: of such
+	// a one the index has most entries already, while a search would prepare all of it.
+	longPerByte = 3 * time.Microsecond
+	longLimit   = 3 * time.Second
 )
 
 // catchUp waits until all that was saved before the call is known, and as a rule
@@ -57,10 +57,16 @@ func (x *Index) patience() time.Duration {
 	files, _ := x.unindexed()
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	if x.current != nil && slices.ContainsFunc(files, func(f pending.File) bool { return x.current.manifest.Files[f.Path].Entries > 1 }) {
-		return longLimit
+	wait := time.Duration(0)
+	for _, f := range files {
+		if x.current == nil {
+			break
+		}
+		if e := x.current.manifest.Files[f.Path]; e.Entries > 1 {
+			wait += time.Duration(min(e.Size, page.MaxFile)) * longPerByte
+		}
 	}
-	return commitLimit
+	return commitLimit + min(wait, longLimit)
 }
 
 // settled returns the vault's newest change, and whether the index holds all that is
