@@ -202,8 +202,8 @@ func TestCrashBetweenPortions(t *testing.T) {
 		if ids, err := x.current.store.EntryIDs(bookPath); err != nil || len(ids) == 0 || !c.before && len(ids) == p.Count {
 			t.Fatalf("%d of %d entries, %v", len(ids), p.Count, err)
 		}
-		if res := ask(t, x, Query{Text: "fable"}); len(res.Hits) != 1 {
-			t.Errorf("%d hits while it is written: %+v", len(res.Hits), res.Freshness)
+		if n := x.indexOnly(t, "fable"); n != 1 { // a search would wait for what nobody compares here
+			t.Errorf("%d documents found while it is written", n)
 		}
 		if err := x.Close(); err != nil { // the manifest isn't saved
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/agent/extract"
+	"kist/agent/guide"
 	"kist/agent/language"
 	"kist/agent/recall"
 )
@@ -145,9 +146,13 @@ func goesOn(t *Turn, inbox, own []recall.Writing) int {
 // isIn: a message is kept among lines, a sentence of it or a task that it told of.
 func isIn(said string, lines []recall.Writing) bool {
 	words := language.ContentWords(language.Tokenize(said))
+	var sentences []string
+	for _, s := range guide.Sentences(said) {
+		sentences = append(sentences, plain(s))
+	}
 	return slices.ContainsFunc(lines, func(w recall.Writing) bool {
-		line := strings.TrimLeft(w.Text, "- [x]")
-		own := language.ContentWords(language.Tokenize(line))
-		return len(own) > 1 && language.Covers(words, own) || slices.ContainsFunc(extract.Sentences(said), func(s extract.Sentence) bool { return strings.Contains(plain(w.Text), plain(s.Text)) })
+		own := language.ContentWords(language.Tokenize(strings.TrimLeft(w.Text, "- [x]")))
+		text := plain(w.Text)
+		return len(own) > 1 && language.Covers(words, own) || slices.ContainsFunc(sentences, func(s string) bool { return strings.Contains(text, s) })
 	})
 }
