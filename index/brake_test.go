@@ -286,6 +286,7 @@ func TestVanishingWhileIndexed(t *testing.T) {
 // An index that can't go on, with changes waiting, tries again ever less often, and
 // doesn't fill the log.
 func TestPausesGrow(t *testing.T) {
+	t.Parallel() // it waits
 	v := vaulttest.New(t, small)
 	var log strings.Builder
 	x, err := Open(v, Options{Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(&log, nil))})

@@ -14,6 +14,7 @@ import (
 // While the index can't take in what is saved, searches find it all the same, and not
 // what is gone.
 func TestDirectOfFreshSaves(t *testing.T) {
+	t.Parallel() // it waits
 	f := start(t, small+medley(20))
 	vaulttest.Watch(t, f.vault)
 	f.wait()

@@ -388,6 +388,7 @@ func TestManifestWithoutParts(t *testing.T) {
 // While the index can't take in a save of a long document, a search prepares it, and answers as the
 // index does later.
 func TestDirectOfLongDocuments(t *testing.T) {
+	t.Parallel() // it waits
 	queries := []string{"engines", "needle1", "turn", "line", "title:book", "heading:turn engines", "tag:t0", "turns:*", "lang:de", "beginning", "-engines", `"in the beginning"`, ""}
 	b := newBook(2, 45)
 	f := start(t, small+medley(10))

@@ -360,6 +360,7 @@ func TestMovedVault(t *testing.T) {
 
 // An index that another process has open is left alone.
 func TestInUse(t *testing.T) {
+	t.Parallel() // it waits
 	f := start(t, small)
 	if _, err := Open(f.vault, Options{}); !errors.Is(err, ErrInUse) {
 		t.Errorf("second Open: %v", err)

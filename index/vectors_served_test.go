@@ -650,6 +650,7 @@ func TestServedWakes(t *testing.T) {
 
 // TestServedProgress: what is embedded is told, and in use, while more is asked for at once.
 func TestServedProgress(t *testing.T) {
+	t.Parallel() // it waits
 	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(120))}, server: endpointtest.New(t)}
 	var first sync.Once
 	more := make(chan struct{})

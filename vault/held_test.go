@@ -108,6 +108,7 @@ func copies(t *testing.T, dir string) []string {
 // What a program writes after kist exchanged the file that it has open, and then
 // closes it, is in the document.
 func TestLateWriteIsMerged(t *testing.T) {
+	t.Parallel() // it waits
 	v := vaulttest.New(t, "-- a.md --\n"+heldText)
 	h := hold(t, v, "a.md")
 	say(t, v, "a.md", "yes")
@@ -125,6 +126,7 @@ func TestLateWriteIsMerged(t *testing.T) {
 // line, and each is in the document while it still has the file open, also after more
 // operations. Neither copies nor displaced files add up.
 func TestEachLateWriteIsMergedAtOnce(t *testing.T) {
+	t.Parallel() // it waits
 	v := vaulttest.New(t, "-- a.md --\n"+heldText)
 	h := hold(t, v, "a.md")
 	say(t, v, "a.md", "1")
@@ -157,6 +159,7 @@ func TestEachLateWriteIsMergedAtOnce(t *testing.T) {
 // A program that writes its whole text over and over, from its own old buffer, changes
 // what it changed and takes nothing of kist's back.
 func TestLateRewriteKeepsTheOperation(t *testing.T) {
+	t.Parallel() // it waits
 	v := vaulttest.New(t, "-- a.md --\n"+heldText)
 	h := hold(t, v, "a.md")
 	say(t, v, "a.md", "yes")
@@ -176,6 +179,7 @@ func TestLateRewriteKeepsTheOperation(t *testing.T) {
 
 // Where late writes don't fit, they are in one conflict copy, however many come.
 func TestLateWritesThatDontFitAreInOneCopy(t *testing.T) {
+	t.Parallel() // it waits
 	for name, spoil := range map[string]func(t *testing.T, v *vault.Vault){
 		"other lines stand there": func(t *testing.T, v *vault.Vault) {
 			now, _ := v.Read("a.md")
@@ -212,6 +216,7 @@ func TestLateWritesThatDontFitAreInOneCopy(t *testing.T) {
 // A program that holds a file open goes on while kist is stopped and started again:
 // what it wrote is merged once, neither lost nor doubled, and no copy is made.
 func TestLateWritesOverRestarts(t *testing.T) {
+	t.Parallel() // it waits
 	v := vaulttest.New(t, "-- a.md --\n"+heldText)
 	open := func() {
 		t.Helper()
@@ -253,6 +258,7 @@ func TestLateWritesOverRestarts(t *testing.T) {
 // A program that writes without end into a file that kist displaced doesn't fill the
 // memory: what is too large to be merged becomes a conflict copy without being read.
 func TestHugeLateWriteIsACopy(t *testing.T) {
+	t.Parallel() // it waits
 	v := vaulttest.New(t, "-- a.md --\n"+heldText)
 	h := hold(t, v, "a.md")
 	say(t, v, "a.md", "yes")
@@ -269,6 +275,7 @@ func TestHugeLateWriteIsACopy(t *testing.T) {
 // A folder that is moved by hand, with a displaced file in it, takes the late writes
 // along.
 func TestLateWritesInAMovedFolder(t *testing.T) {
+	t.Parallel() // it waits
 	v := vaulttest.New(t, "-- notes/a.md --\n"+heldText)
 	h := hold(t, v, "notes/a.md")
 	say(t, v, "notes/a.md", "yes")

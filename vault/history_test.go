@@ -307,6 +307,7 @@ func TestLargeEditsKeepOnlyHashes(t *testing.T) {
 }
 
 func TestManyVanishedAreNotDeletions(t *testing.T) {
+	t.Parallel() // it waits
 	var archive strings.Builder
 	for i := range 100 {
 		fmt.Fprintf(&archive, "-- d/n%d.md --\ntext %d\n", i, i)

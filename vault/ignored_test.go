@@ -13,6 +13,7 @@ import (
 // Rules decide what is looked at. That a file is ignored by now is no deletion of it,
 // and what happens to it meanwhile is recorded once it is looked at again.
 func TestIgnoringIsNotDeleting(t *testing.T) {
+	t.Parallel() // it waits
 	var archive strings.Builder
 	for i := range 100 {
 		fmt.Fprintf(&archive, "-- node_modules/n%d.md --\nn%d\n", i, i)

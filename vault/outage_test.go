@@ -89,6 +89,7 @@ func watchedDisk(t *testing.T, archive string, fault func(call string) error) (v
 // The vault's folder goes away and comes back, as with a disk that is unplugged. That
 // deletes nothing; what was edited elsewhere meanwhile is an edit.
 func TestTheFolderGoesAwayAndComesBack(t *testing.T) {
+	t.Parallel() // it waits
 	var archive strings.Builder
 	for i := range 10 {
 		fmt.Fprintf(&archive, "-- n%d.md --\n%d\n", i, i)

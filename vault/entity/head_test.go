@@ -26,6 +26,7 @@ func TestHeadsAreAsOfTheCall(t *testing.T) {
 	t.Parallel() // it waits for what was replaced to settle
 	for _, watched := range []bool{true, false} {
 		t.Run(fmt.Sprintf("watched-%v", watched), func(t *testing.T) {
+			t.Parallel()
 			v := vaulttest.New(t, "-- .kistignore --\nprojects/loose/\n-- projects/boat/project.md --\n"+headText("Boat")+
 				"-- projects/loose/project.md --\n"+headText("Loose")+"-- projects/shop/project.md --\n"+headText("Shop")+"-- projects/empty/notes/a.md --\na\n")
 			if watched {
