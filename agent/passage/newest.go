@@ -54,7 +54,7 @@ func (q Question) newest(quotes []Quote) []Quote {
 		}
 	}
 	for i := range quotes {
-		quotes[i].Before = slices.ContainsFunc(quotes, func(c Quote) bool { return q.replaces(c, quotes[i]) })
+		quotes[i].Before = q.replaced(quotes[i], quotes)
 	}
 	sort.SliceStable(quotes, func(i, j int) bool { return behind(quotes[i]) < behind(quotes[j]) })
 	out := []Quote{first}
@@ -99,6 +99,11 @@ func behind(c Quote) int {
 		return 1
 	}
 	return 0
+}
+
+// replaced reports whether a quote was an answer that another one took the place of.
+func (q Question) replaced(c Quote, by []Quote) bool {
+	return (q.Want == "" || c.Holds) && slices.ContainsFunc(by, func(o Quote) bool { return q.replaces(o, c) })
 }
 
 // replaces reports whether a is what holds now of what b said: it is newer, about the

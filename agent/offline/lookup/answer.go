@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -272,8 +273,28 @@ func (t *Finder) unanswered(l lookup, q passage.Question, docs []passage.Documen
 	case l.goesOn && q.Want == passage.Why && len(t.Paras) > 0: // what was found says as much
 	case t.nearest(q, docs, l.in, search), t.toldLast(l):
 	default:
+		if places := spokenOf(q, docs); places != "" {
+			said := cmp.Or(answerWords().Said("want", string(q.Want)), "just that")
+			t.Nothing("I found nothing that says %s. “%s” is spoken of in %s.", said, l.about, places)
+			return
+		}
 		t.Nothing("I found nothing about “%s” in the vault.", l.about)
 	}
+}
+
+// spokenOf names the first line of each document that has all that a question is about.
+func spokenOf(q passage.Question, docs []passage.Document) string {
+	topics := q.Topics()
+	var places []string
+	for _, d := range docs {
+		i := slices.IndexFunc(d.Lines, func(line string) bool {
+			return len(topics) > 0 && !slices.ContainsFunc(topics, func(w string) bool { return !language.Has(language.Tokenize(line), w) })
+		})
+		if i >= 0 && d.Path != "" {
+			places = append(places, fmt.Sprintf("%s:%d", d.Path, d.From+i))
+		}
+	}
+	return strings.Join(places, ", ")
 }
 
 // toldLast says what was told last, where a question asks with a word that only points, as what was told
