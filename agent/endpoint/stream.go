@@ -17,7 +17,12 @@ var ErrSilent = errors.New("the server is silent")
 // Patience is how long a stream may be silent. Zero fields are the usual: 2 minutes for
 // the first byte, 5 for that of the first request of all, before which a server may have
 // to load its model, and one minute later on. A stream that goes on may last for ever.
-type Patience struct{ First, Load, Next time.Duration }
+type Patience struct {
+	First, Load, Next time.Duration
+	// Lives reports whether a server that was silent for Next is there nevertheless. It may then
+	// be silent for as long again, up to First in all. nil: it isn't asked.
+	Lives func() bool
+}
 
 func (p Patience) orUsual() Patience {
 	for value, usual := range map[*time.Duration]time.Duration{&p.First: 2 * time.Minute, &p.Load: 5 * time.Minute, &p.Next: time.Minute} {
@@ -106,6 +111,7 @@ type living struct {
 	mu      sync.Mutex // Close may be called while Read lasts
 	closed  bool
 	silence *time.Timer
+	waits   int // how often it was waited: a time that ran out before counts no more
 }
 
 // begin waits for the first bytes, so that a request has an answer when it returns.
@@ -189,9 +195,29 @@ func (l *living) allow(d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.silence.Stop()
+	l.waits++
 	if d > 0 && !l.closed {
-		l.silence = time.AfterFunc(d, func() { l.cancel(fmt.Errorf("%w: nothing more came for %v", ErrSilent, d)) })
+		l.await(d, d)
 	}
+}
+
+// await ends the stream after some silence, of so long in all. The lock is held.
+func (l *living) await(more, all time.Duration) {
+	waits := l.waits
+	l.silence = time.AfterFunc(more, func() {
+		p := l.transport.patience
+		lives := p.Lives != nil && all < p.First && p.Lives()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		switch {
+		case l.closed || waits != l.waits: // something came, while it was asked
+		case lives:
+			more := min(p.Next, p.First-all)
+			l.await(more, all+more)
+		default:
+			l.cancel(fmt.Errorf("%w: nothing more came for %v", ErrSilent, all))
+		}
+	})
 }
 
 func (l *living) Close() error {

@@ -149,6 +149,42 @@ func TestPatience(t *testing.T) {
 	}
 }
 
+// TestLives: a server that is silent in a stream and is there when it is asked has time up to the
+// first limit; one that doesn't answer that has none.
+func TestLives(t *testing.T) {
+	for _, lives := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			asked := 0
+			c := bubble(t, Patience{First: 150 * time.Second, Load: time.Hour, Next: time.Minute, Lives: func() bool { asked++; return lives }}, func(w http.ResponseWriter, r *http.Request) {
+				io.WriteString(w, "a\n")
+				w.(http.Flusher).Flush()
+				select {
+				case <-time.After(110 * time.Second):
+				case <-r.Context().Done():
+					return
+				}
+				io.WriteString(w, "b\n")
+				w.(http.Flusher).Flush()
+				<-r.Context().Done()
+			})
+			began := time.Now()
+			resp, err := c.Get("http://127.0.0.1:1/")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			got, err := io.ReadAll(resp.Body)
+			text, took, times := "a\nb\n", 110*time.Second+150*time.Second, 3
+			if !lives {
+				text, took, times = "a\n", time.Minute, 1
+			}
+			if string(got) != text || !errors.Is(err, ErrSilent) || time.Since(began) != took || asked != times {
+				t.Errorf("%v: %q, %v after %v, asked %d times", lives, got, err, time.Since(began), asked)
+			}
+		})
+	}
+}
+
 // TestLoad: only the first request of all may have to load the model.
 func TestLoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -198,7 +234,7 @@ func TestSlowReader(t *testing.T) {
 }
 
 func TestUsualPatience(t *testing.T) {
-	if p := (Patience{Next: 7}).orUsual(); p != (Patience{2 * time.Minute, 5 * time.Minute, 7}) {
+	if p := (Patience{Next: 7}).orUsual(); p.First != 2*time.Minute || p.Load != 5*time.Minute || p.Next != 7 {
 		t.Errorf("%v", p)
 	}
 }

@@ -27,10 +27,16 @@ type Options struct {
 	Patience  endpoint.Patience // zero fields: 5 minutes each
 }
 
-// usualPatience is more than other servers get. Any request may have to wait for its
-// model, which is unloaded when it was idle for a while; and a call of a tool is sent when
-// it is whole, so that the stream is silent while the model writes its arguments.
-const usualPatience = 5 * time.Minute
+const (
+	// usualPatience is more than other servers get. Any request may have to wait for its
+	// model, which is unloaded when it was idle for a while; and a call of a tool is sent when
+	// it is whole, so that the stream is silent while the model writes its arguments.
+	usualPatience = 5 * time.Minute
+	// askedAfter is the silence in a stream after which the server is asked whether it is there,
+	// which it tells at once while a model writes, within livesWithin.
+	askedAfter  = time.Minute
+	livesWithin = 10 * time.Second
+)
 
 // A Chat is a language model of a server, by /api/chat. Its methods may be called
 // concurrently.
@@ -45,12 +51,22 @@ type Chat struct {
 // NewChat returns a model by its name at the server, such as qwen3:8b. It asks the server
 // nothing yet.
 func NewChat(e *endpoint.Endpoint, name string, opts Options) *Chat {
-	for _, wait := range []*time.Duration{&opts.Patience.First, &opts.Patience.Load, &opts.Patience.Next} {
+	for _, wait := range []*time.Duration{&opts.Patience.First, &opts.Patience.Load} {
 		if *wait == 0 {
 			*wait = usualPatience
 		}
 	}
+	if opts.Patience.Next == 0 {
+		opts.Patience.Next, opts.Patience.Lives = askedAfter, func() bool { return lives(e) }
+	}
 	return &Chat{endpoint: e, client: e.Stream(opts.Patience), model: name, opts: opts}
+}
+
+// lives reports whether a server answers anything.
+func lives(e *endpoint.Endpoint) bool {
+	err := ask(context.Background(), e, livesWithin, http.MethodGet, "/api/version", nil, new(struct{}))
+	fault, ok := errors.AsType[*endpoint.Error](err)
+	return err == nil || ok && fault.Status != 0
 }
 
 // Name is "ollama/" and the model's name.

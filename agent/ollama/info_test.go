@@ -84,6 +84,23 @@ func TestPassedOn(t *testing.T) {
 	}
 }
 
+// TestLives: a server that answers anything is there, one that is silent or gone isn't.
+func TestLives(t *testing.T) {
+	f := serve(t)
+	for _, tc := range []struct {
+		version http.HandlerFunc
+		want    bool
+	}{{says(`{"version":"0.17.4"}`), true}, {fails(500, "x"), true}, {says("x"), true}} {
+		if f.version = tc.version; lives(f.endpoint(t)) != tc.want {
+			t.Errorf("%v", tc.want)
+		}
+	}
+	e := f.endpoint(t)
+	if f.Close(); lives(e) {
+		t.Error("one that is gone")
+	}
+}
+
 // TestMade: another version of the server, or of the model, is another one; it is asked once.
 func TestMade(t *testing.T) {
 	for name, tc := range map[string]struct{ show, version, want string }{
