@@ -414,11 +414,14 @@ func (m *Service) use(role, ref string) error {
 	return m.apply(s)
 }
 
-// Pull has Ollama fetch a model and tells how that goes, until it is there or tell returns
+// Pull has Ollama fetch a model, named with its kind or without, and tells how that goes, until it is there or tell returns
 // false. Errors wrap ErrName or ErrServer, or are *endpoint.Error.
 func (m *Service) Pull(ctx context.Context, ref string, tell func(status string, done, total int64) bool) error {
 	kind, name, err := Split(ref)
-	if err == nil && kind != "ollama" {
+	switch {
+	case err != nil && strings.TrimSpace(ref) != "": // as Ollama itself has it
+		kind, name, err = "ollama", strings.TrimSpace(ref), nil
+	case err == nil && kind != "ollama":
 		err = fmt.Errorf("%w: %q: only Ollama fetches models", ErrName, ref)
 	}
 	if err != nil {

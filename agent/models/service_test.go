@@ -180,6 +180,19 @@ func TestUseOfNone(t *testing.T) {
 	}
 }
 
+// TestPull: a model is named as kist does, or as Ollama does; other servers fetch none.
+func TestPull(t *testing.T) {
+	s := plays(t, map[string]wiretest.Answer{"/api/pull": {Body: `{"status":"success"}` + "\n"}})
+	m, _, _ := start(t, Settings{Chat: Offline, Embed: "builtin", Path: "config.yaml", Servers: map[string]Server{"ollama": {URL: s.URL}}})
+	for ref, want := range map[string]error{"ollama/a:8b": nil, "a:8b": nil, "hf.co/b/a": nil, "openai/a": ErrName, " ": ErrName} {
+		told := ""
+		err := m.Pull(t.Context(), ref, func(status string, _, _ int64) bool { told = status; return true })
+		if !errors.Is(err, want) || (told == "success") != (want == nil) {
+			t.Errorf("%q: %q, %v", ref, told, err)
+		}
+	}
+}
+
 // The window of a model of Ollama is by the memory that is free, and the same for whoever
 // asks, also where the model is chosen anew.
 func TestUseByMemory(t *testing.T) {

@@ -242,7 +242,7 @@ func pull(a App) *cobra.Command {
 		Short: "Have Ollama fetch a model",
 		Long: "Have the Ollama server of the settings, or of this machine, fetch a model from its library. That\n" +
 			"may be some gigabytes; what was fetched stays when it is broken off, and the next pull goes on.",
-		Example: "  kist model pull ollama/qwen3:8b",
+		Example: "  kist model pull qwen3:8b",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
 			stream, err := k.Model.PullModel(ctx, &v1.PullModelRequest{Model: args[0]})
