@@ -35,7 +35,7 @@ func (a *Agent) changes(ctx context.Context, said string, here conversation.Sess
 		if session == here.ID {
 			session = cmp.Or(a.seed, session) // as the situation names it
 		}
-		out = append(out, model.Change{At: op.At, Reason: prose.OneLine(op.Reason, 200), Path: op.Entity.Path, Session: session, Boxes: effect.Boxes(ctx, a.vault, op, here.ID)})
+		out = append(out, model.Change{At: op.At, Reason: prose.OneLine(op.Reason, 200), Path: op.Entity.Path, Session: session, Turn: op.Turn, Undoes: op.Undoes != "", Boxes: effect.Boxes(ctx, a.vault, op, here.ID)})
 	}
 	return out
 }

@@ -374,6 +374,8 @@ type Passage struct {
 type Change struct {
 	At                    time.Time
 	Reason, Path, Session string
+	Turn                  string   // the message with which it was made
+	Undoes                bool     // it takes back another one
 	Boxes                 []string // titles of the checkboxes that it made or changed in that document
 }
 

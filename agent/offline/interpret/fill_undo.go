@@ -30,7 +30,7 @@ func (r *Reader) fillUndo(c *Clause, m Meaning) Meaning {
 	if again {
 		m.Undo["redo"] = true
 	}
-	what := args.first("what")
+	what := cameToBe(args.first("what"))
 	if how := readUndo(what); len(how) > 0 && len(language.ContentWords(language.Drop(what, "everything|all|today|today's|from|since|changes|change|edits|last|both|few|two|three"))) == 0 {
 		maps.Copy(m.Undo, how) // "everything from today"
 	} else if len(language.ContentWords(language.Drop(what, "last|latest|recent|change|edit|thing|entry|addition|one|step|action|record|message|item"))) > 0 {

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"kist/agent/language"
@@ -58,4 +59,15 @@ func countsChanges(toks []language.Token) bool {
 	m, _ := undoWords().Longest(language.SkipOpeners(toks))
 	said := language.Has(toks, "he|she|they|can|could|will|would|is|are|was|were|has|have|not")
 	return m.Kind != "" && !said || language.Has(toks, "<undoing>|<deleteverb>|last|today|changes|edits|take|taken")
+}
+
+// Undoes: a token is the word for it.
+func Undoes(t language.Token) bool { return undoWords().Is([]language.Token{t}, "verb") > 0 }
+
+// cameToBe is what is to be taken back without how it came to be: "adding the cups".
+func cameToBe(what []language.Token) []language.Token {
+	if len(what) > 2 && strings.HasSuffix(what[0].Norm, "ing") && language.Class("<det>", what[1].Norm) {
+		return what[1:]
+	}
+	return what
 }

@@ -1,9 +1,13 @@
 package operation
 
 import (
+	"slices"
 	"strings"
 
+	"kist/agent/language"
+	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
 
@@ -21,6 +25,12 @@ func (t *Log) Undo(m interpret.Meaning) {
 	args := m.Undo
 	if args == nil {
 		args = map[string]any{}
+	}
+	if about, among := t.ofLast(); len(args) == 0 && about != "" {
+		args = map[string]any{"about": about}
+	} else if len(args) == 0 && len(among) > 0 {
+		t.whichChange(among, len(among))
+		return
 	}
 	a := t.Act(nil)
 	w := a.Want("undo", args)
@@ -61,8 +71,44 @@ func undoHead(n int, redo, proposed bool) string {
 // say.
 func (t *Log) severalChanges(fits []map[string]any, count int) {
 	var lines []string
-	for _, f := range fits[:min(len(fits), 6)] {
+	for _, f := range fits {
 		lines = append(lines, turn.Str(f, "what"))
 	}
+	t.whichChange(lines, count)
+}
+
+func (t *Log) whichChange(lines []string, count int) {
+	lines = lines[:min(len(lines), 6)]
 	t.Say("%d changes could be meant; which one? Say it with more of its words.\n- %s", count, strings.Join(lines, "\n- "))
+}
+
+// spares are words that take something out of what is said.
+const spares = "not|no|keep|leave|except|but|apart|besides|without"
+
+// ofLast is what a message says of some changes of the last turn, and not of all: "undo that one,
+// the cups". Where it says so of what is to stay, those among which to choose are named instead.
+func (t *Log) ofLast() (about string, among []string) {
+	var last []model.Change
+	for _, ch := range t.Situation.Changes {
+		if ch.Session == t.Situation.Session && !ch.Undoes && (len(last) == 0 || ch.Turn == last[0].Turn) {
+			last = append(last, ch)
+		}
+	}
+	toks, n := language.Tokenize(t.Text), 0
+	words := slices.DeleteFunc(refer.TaskWords(t.Text), func(w string) bool {
+		return language.Light(w) || language.Class("<subject>", w) || !slices.ContainsFunc(last, func(ch model.Change) bool { return refer.Touches([]string{w}, ch.Reason) })
+	})
+	for _, ch := range last {
+		among = append(among, ch.Reason)
+		if refer.Touches(words, ch.Reason) {
+			n++
+		}
+	}
+	switch i := slices.IndexFunc(toks, func(t language.Token) bool { return !t.Quoted && interpret.Undoes(t) }); {
+	case n == 0 || n == len(last):
+		return "", nil
+	case language.Has(toks[i+1:], spares):
+		return "", among
+	}
+	return strings.Join(words, " "), nil
 }
