@@ -201,12 +201,22 @@ func doEach(t *talk, meanings []interpret.Meaning) {
 			return
 		default:
 			t.handle(m)
+			alsoGone(t, m)
 		}
 	}
 	if len(meanings) == 0 {
 		t.Say("I didn't catch any words in that.")
 	}
 	t.Act(func() { t.regret(over) })
+}
+
+// alsoGone proposes to delete the task that a decision does away with: "we're not doing the raffle".
+func alsoGone(t *talk, m interpret.Meaning) {
+	for _, known := range m.Known {
+		if m.Intent == intent.AddDecision && known.Intent == intent.DeleteTask {
+			t.ChangeKnown([]interpret.Meaning{known}, func() {})
+		}
+	}
 }
 
 // regret names the clauses that ask for something of which nothing was done. What only

@@ -85,6 +85,7 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 	if m.Intent == interpret.SplitTask { // never without a go
 		sure, near = nil, slices.Concat(sure, near)
 	}
+	m, sure, near = givenUp(m, sure, near)
 	sure, near = t.untouched(m, sure), t.untouched(m, near)
 	t.Late(func() { t.ChangeEach(m, sure) })
 	if len(near) > 0 {
@@ -145,6 +146,25 @@ func (t *Keeper) namedBy(m interpret.Meaning, args map[string]any, here []map[st
 		}
 	}
 	return sure, near, unknown, asked, true
+}
+
+// givenUp offers for deletion the tasks that a meaning takes for done and its clause says were given
+// up, where that isn't what they ask for: "we've dropped the raffle", "the raffle is off".
+func givenUp(m interpret.Meaning, sure, near []map[string]any) (interpret.Meaning, []map[string]any, []map[string]any) {
+	if m.Intent != intent.CompleteTask || m.Clause == nil || orders(m.Clause) {
+		return m, sure, near
+	}
+	if _, n, off := language.Find(m.Clause.All, "<aux> off"); (!off || n < len(m.Clause.All)) && !language.Has(m.Clause.All, "<gone>") {
+		return m, sure, near
+	}
+	given := slices.DeleteFunc(slices.Concat(sure, near), func(task map[string]any) bool {
+		done, _, _ := refer.Finished(m.Clause.Text(m.Clause.All), []map[string]any{task})
+		return len(done) > 0
+	})
+	if len(given) > 0 {
+		m.Intent, sure, near = intent.DeleteTask, nil, given
+	}
+	return m, sure, near
 }
 
 // saysDone: a clause orders something to be ticked off, or has a word for its being done. A thing

@@ -180,7 +180,8 @@ func (s *scan) wordAt(i int) (f finish, n int, ok bool) {
 	case i == len(s.toks)-1 && len(s.toks) < 6 && language.In("up|out|in|off|down", t.Norm):
 		return finish{verb: t.Norm, weak: true}, 1, true
 	}
-	return finish{verb: language.Base(t.Norm)}, 1, past(t)
+	passive := t.Norm == "got" && i > 0 && !language.In("i|we", s.toks[i-1].Norm) && i+1 < len(s.toks) && past(s.toks[i+1]) // "got moved"
+	return finish{verb: language.Base(t.Norm)}, 1, past(t) && !passive
 }
 
 // read finds of which things it is said.
