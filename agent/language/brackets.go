@@ -80,3 +80,13 @@ func Bracketed(toks []Token, end int) int {
 	}
 	return end
 }
+
+// InBrackets: a token stands within short brackets of some tokens.
+func InBrackets(toks []Token, it Token) bool {
+	for i := range toks {
+		if end := Bracketed(toks, i); end > i && toks[i].Start < it.Start && it.Start < toks[end-1].Start {
+			return true
+		}
+	}
+	return false
+}

@@ -1,6 +1,8 @@
 package interpret
 
 import (
+	"slices"
+
 	"kist/agent/intent"
 	"kist/agent/language"
 )
@@ -22,7 +24,9 @@ func (r *Reader) arguments(c *Clause, name intent.Name) arguments {
 		}
 		s.Start, s.End = language.Widened(c.All, s.Start, s.End)
 		if name == intent.AddTask && s.Name == "task" {
-			s.End = language.Bracketed(c.All, s.End)
+			for i := s.Start; i <= s.End; i++ {
+				s.End = max(s.End, language.Bracketed(c.All, i))
+			}
 			if n := len(out) - 1; n >= 0 && out[n].slot == "task" && c.All[s.Start].Start <= out[n].toks[len(out[n].toks)-1].Start {
 				continue // it stands in the brackets behind the one before
 			}
@@ -30,6 +34,11 @@ func (r *Reader) arguments(c *Clause, name intent.Name) arguments {
 		if toks := language.TrimMarks(c.All[s.Start:s.End]); language.HasWord(toks) {
 			out = append(out, argument{s.Name, toks})
 		}
+	}
+	if outer := slices.DeleteFunc(slices.Clone(out), func(a argument) bool {
+		return name == intent.AddTask && a.slot == "task" && language.InBrackets(c.All, a.toks[0])
+	}); outer.first("task") != nil {
+		return outer // "gazebos (borrow?), a PA"
 	}
 	return out
 }

@@ -16,7 +16,7 @@ type sentence struct {
 // such as "note:" belongs to it to the end of the paragraph, and a list to "todo:".
 func sentences(src string, toks []language.Token) []sentence {
 	var out []sentence
-	start, labelled, listed := 0, false, false
+	start, labelled, listed, aside := 0, false, false, 0
 	flush := func(end int, question bool) {
 		if language.HasWord(toks[start:end]) {
 			out = append(out, sentence{start, end, question, labelled})
@@ -24,7 +24,9 @@ func sentences(src string, toks []language.Token) []sentence {
 		start, labelled, listed = end+1, false, false
 	}
 	for i, t := range toks {
+		aside = max(aside, language.Bracketed(toks, i))
 		switch {
+		case i < aside: // in brackets, where nothing ends: "3 gazebos (borrow?), a PA"
 		case i > start+2 && !labelled && opens(toks[start:i], toks[i:], listed):
 			flush(i, false)
 			start = i
