@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"kist/agent"
@@ -220,12 +221,31 @@ func (d *daemon) lessons() models.Store {
 func (d *daemon) tips(settings string) func(bool) string {
 	ollama := d.tip(settings)
 	return func(partners bool) string {
-		text := d.sync.News()
+		text := strings.TrimSpace(d.sync.News() + "\n\n" + savedOver(d.vault))
 		if text == "" && partners && ollama != nil {
 			text = ollama()
 		}
 		return text
 	}
+}
+
+// savedOver says, once for each, which operations wait since an editor saved an old text over them.
+func savedOver(v *vault.Vault) string {
+	var waiting []vault.Operation
+	for _, id := range v.Offered() {
+		if op, err := v.Operation(context.Background(), id); err == nil && op.Status == vault.StatusProposed {
+			waiting = append(waiting, op)
+		}
+	}
+	if len(waiting) == 0 {
+		return ""
+	}
+	what := fmt.Sprintf("An editor saved an old text over %s, and what had changed there meanwhile is no longer in it. `kist op approve %s` puts that back",
+		vault.OneLine(waiting[0].Entity.Path), waiting[0].ID)
+	if len(waiting) > 1 {
+		what += fmt.Sprintf("; there are %d such changes", len(waiting))
+	}
+	return what + "; `kist op list --proposed` shows what waits."
 }
 
 // tip tells of an Ollama that nobody has chosen a model of; nil where the settings say

@@ -174,6 +174,9 @@ func TestSupersedesWhatSyncBrought(t *testing.T) {
 			if got, err := v.Operation(ctx, brought[0].ID); err != nil || (got.Status == vault.StatusSuperseded) != (tc.want != "") || len(again) > 0 != (tc.want != "") {
 				t.Fatalf("%s, %d offered, %v", got.Status, len(again), err)
 			}
+			if ids := v.Offered(); len(ids) != len(again) || len(ids) > 0 && ids[0] != again[0].ID || len(v.Offered()) > 0 {
+				t.Errorf("to be told are %v", ids)
+			}
 			if tc.want == "" {
 				return
 			}

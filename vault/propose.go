@@ -308,5 +308,10 @@ func (v *Vault) offer(offers []history.Offer) error {
 		ops = append(ops, p)
 	}
 	_, err := v.propose(ops)
+	if err == nil {
+		for _, p := range ops {
+			v.noteOffer(p.op.ID)
+		}
+	}
 	return err
 }

@@ -117,7 +117,26 @@ func (v *Vault) Barrier(ctx context.Context) (Seq, error) {
 }
 
 // noticing is how changes by other programs are noticed.
-type noticing struct{ watcher atomic.Pointer[watch.Watcher] }
+type noticing struct {
+	watcher atomic.Pointer[watch.Watcher]
+
+	mu      sync.Mutex
+	offered []string // ids of operations
+}
+
+// Offered returns, once for each, the operations that were offered again since another program saved an old text over them.
+func (n *noticing) Offered() (ids []string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	ids, n.offered = n.offered, nil
+	return ids
+}
+
+func (n *noticing) noteOffer(ids ...string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.offered = append(n.offered, ids...)
+}
 
 // Watching is closed once changes by other programs are seen; nil before [Vault.Run].
 func (n *noticing) Watching() <-chan struct{} {
