@@ -8,26 +8,35 @@ import (
 	"kist/agent/offline"
 )
 
-// What was laid out of a long message is done as far as the answer leaves it.
-func TestPlanIsAmended(t *testing.T) {
+// What was laid out of a long message is done as a whole, after a plain yes alone; what it told is
+// kept whatever the answer is.
+func TestPlanIsDoneAsAWhole(t *testing.T) {
 	dump := "Quite a week. We must order 15 litres of white paint before the boards come. I need to take out liability insurance by 12 December. " +
 		"I have to ask Nele for the texts. The boards are oak now because pine was sold out. The skipper was here and liked it. We should clear the shed as well. " +
 		"Everybody on the quay keeps asking when she will float again, and I keep telling them that it will be spring, which may even be true if the weather holds and nobody falls ill before the carpenter is back from Riga, which is where his mother lives and where the good boards come from anyway."
-	for _, test := range []struct{ answer, does, doesNot string }{
-		{"yes but not the paint", "liability insurance", "“Order 15 litres"},
-		{"just the insurance and the texts please", "liability insurance", "shed"},
-		{"yes", "white paint", "\x00"},
-		{"Nearly! The paint has nothing to do with the houseboat, leave that out please. The rest yes.", "liability insurance", "“Order 15 litres"},
+	for _, test := range []struct {
+		answer string
+		done   bool // with the go that follows
+	}{
+		{"yes", true},
+		{"yes but not the paint", true},
+		{"just the insurance and the texts please", true},
+		{"Nearly! The paint has nothing to do with the houseboat, leave that out please. The rest yes.", false},
 	} {
 		s := newStage(t, "", offline.New(), agent.Options{})
 		id := sessionOf(s.send(t, agent.Message{Text: "create a project called Houseboat"}))
 		if said := transcript(s.send(t, agent.Message{Text: dump, Session: id})); !strings.Contains(said, "Nothing is written yet") {
 			t.Fatalf("no plan:\n%s", said)
 		}
-		s.send(t, agent.Message{Text: test.answer, Session: id})
-		list := transcript(s.send(t, agent.Message{Text: "which tasks are open?", Session: id}))
-		if !strings.Contains(list, test.does) || strings.Contains(list, test.doesNot) {
-			t.Errorf("%q:\n%s", test.answer, list)
+		said := transcript(s.send(t, agent.Message{Text: test.answer, Session: id}))
+		if strings.Contains(said, "tasks/") != (test.answer == "yes") {
+			t.Errorf("%q:\n%s", test.answer, said)
+		}
+		if test.answer != "yes" {
+			said = transcript(s.send(t, agent.Message{Text: "go", Session: id}))
+		}
+		if files := s.files(t); strings.Contains(said, "tasks/order-15-litres") != test.done || !strings.Contains(files, "liability insurance by 12 December") && !strings.Contains(files, "due: 2026-12-12") || !strings.Contains(files, "The boards are oak now") {
+			t.Errorf("%q, then go:\n%s\n%s", test.answer, said, files)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kist/agent/consent"
 	"kist/agent/guide"
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -25,7 +26,6 @@ import (
 type branch struct {
 	todo.Todo
 	parts []string
-	from  int // the sentence that told of it
 }
 
 // A plan is what a message would become.
@@ -36,8 +36,6 @@ type plan struct {
 	decisions []string
 	tasks     []branch
 	note      string
-	said      []string // its sentences, where it was read from prose
-	noted     []bool   // those that stand in the note
 }
 
 func (p plan) size() int { return len(p.decisions) + len(p.tasks) }
@@ -110,33 +108,43 @@ func (t *talk) planOf(text string) (plan, bool) {
 		return p, true
 	}
 	before := ""
-	for i, s := range guide.Sentences(text) {
-		n := len(p.tasks)
-		p.said, p.noted = append(p.said, s), append(p.noted, !t.sort(&p, s, before))
-		for k := range p.tasks[n:] {
-			p.tasks[n+k].from = i
+	var rest []string
+	for _, s := range guide.Sentences(text) {
+		if !t.sort(&p, s, before) {
+			rest = append(rest, s)
 		}
 		before = s
 	}
-	if p.into == nil {
-		if !t.home(&p, text) {
-			return p, false
-		}
-	}
-	p.annotate()
-	return p, true
+	p.note = strings.Join(rest, " ")
+	return p, p.into != nil || t.home(&p, text)
 }
 
-// annotate makes the note of the sentences that stand in it.
-func (p *plan) annotate() {
-	var rest []string
-	for i, s := range p.said {
-		if p.noted[i] {
-			rest = append(rest, s)
+// planAnswered does what was laid out, all of it or nothing: what doesn't belong can be taken out then.
+// The message that it was laid out of is read again.
+func planAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
+	toks := language.Tokenize(t.Text)
+	switch {
+	case consent.Read(t.Text) == consent.No:
+		t.Say("All right, nothing was written.")
+	case agrees(t.Text) && q.Args["amended"] == "": // as a kist of before may have kept it
+		p, ok := t.planOf(q.Args["text"])
+		if len(t.Calls) > 0 {
+			return nil, true
+		} else if !ok {
+			return nil, false
 		}
+		t.carryOut(p)
+	case len(toks) < longestAnswer && !language.Asks(toks) && language.Begins(language.TrimMarks(toks), "yes|ok|okay|no|nope|nah|go|just|only|but|without|not|ja|nein|nur|ohne"):
+		t.Say("Nothing is written yet, and I can do all of it or nothing. Say just “go”, and then what to change or take out; or “no”.")
+		t.Ask(turn.AskPlan, map[string]string{"text": q.Args["text"]})
+	default:
+		return nil, false // it tells more, or wants to know something
 	}
-	p.note = strings.Join(rest, " ")
+	return nil, true
 }
+
+// longestAnswer is how many words an answer to a plan has.
+const longestAnswer = 60
 
 // sort puts a sentence of a brain dump where it belongs; false: into the note. What it
 // points to the one before may have named.
