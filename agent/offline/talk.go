@@ -272,7 +272,7 @@ func inSoManyWords(t *talk) bool {
 		}
 		return true
 	}
-	if note, sure := dictate.Adopted(t.Text); note != "" && t.Adopt(note, sure) || batch.Every(t.Keeper) || onto.Put(t.Turn) {
+	if note, sure := dictate.Adopted(t.Text); note != "" && t.Adopt(note, sure) || batch.Every(t.Keeper) || batch.Few(t.Keeper) || onto.Put(t.Turn) {
 		return true
 	}
 	m, ok := t.NamedUndo(t.Text)

@@ -84,6 +84,11 @@ func changeAll(t *record.Keeper, o every.Order, place func(map[string]any) map[s
 		sweep(t, o, swept, lines)
 		return
 	}
+	change(t, o, calls, titles, lines)
+}
+
+// change offers to change several tasks, as one operation.
+func change(t *record.Keeper, o every.Order, calls []map[string]any, titles, lines []string) {
 	what := allWords(o, turn.Plural(len(calls), "task"))
 	var w *turn.Want
 	t.Offer(func() {

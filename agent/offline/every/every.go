@@ -36,15 +36,24 @@ var forms = sync.OnceValue(func() []language.Form { return language.Forms(text) 
 // longest is how many tokens such an order has at most.
 const longest = 32
 
-// Read reads the order that a message is, and nothing else. now is what days are counted from.
-func Read(said string, now time.Time) (Order, bool) {
+// whole are the tokens of a message that is one order; nil: it is more, or none.
+func whole(said string) []language.Token {
 	toks := language.SkipAsking(language.TrimMarks(language.SkipOpeners(language.Tokenize(said))))
 	if len(toks) > 0 && language.In("please|bitte", toks[len(toks)-1].Norm) {
 		toks = language.TrimMarks(toks[:len(toks)-1])
 	}
-	if len(toks) == 0 || len(toks) > longest || slices.ContainsFunc(toks, func(t language.Token) bool {
+	if len(toks) > longest || slices.ContainsFunc(toks, func(t language.Token) bool {
 		return !t.Quoted && (language.In(";|!|?|\n", t.Norm) || t.Norm == "." && language.EndsSentence(said, t.Start))
 	}) {
+		return nil
+	}
+	return toks
+}
+
+// Read reads the order that a message is, and nothing else. now is what days are counted from.
+func Read(said string, now time.Time) (Order, bool) {
+	toks := whole(said)
+	if len(toks) == 0 {
 		return Order{}, false
 	}
 	if o, task, ok := field.Read(said, toks, now); ok && isSet(task) {
@@ -67,7 +76,7 @@ func Read(said string, now time.Time) (Order, bool) {
 			}
 			return language.HasWord(toks)
 		}
-		if filled, ok := f.Fill(toks, fits); ok {
+		if filled, ok := f.Fill(toks, fits); ok && !strings.Contains(f.What, " ") {
 			if o, ok := order(f.What, said, toks, filled.Places, now); ok {
 				return ofSet(said, filled.Places["set"], o), true
 			}

@@ -30,7 +30,7 @@ func Noted(t *Keeper) bool {
 	switch found := turn.Str(res.Result, "path"); {
 	case !ok:
 	case res.OK && lists:
-		t.replan("show me " + strings.TrimPrefix(strings.ToLower(o.To), "show me ") + " in " + found)
+		t.replan("show me " + strings.TrimPrefix(strings.ToLower(o.To), "show me ") + " in \"" + found + "\"")
 	case res.OK && adds:
 		addNamed(t, o, found, turn.Strs(res.Result, "lines"))
 	case res.OK:

@@ -46,7 +46,7 @@ const (
 var (
 	hash   = pattern.Lazy(`(?i)(?:(?:^|\s)(?:and|that|are|tagged|labelled|as|with|of|by|under|have|has|having|the|tags?|in))*(?:^|\s)#` + name)
 	word   = pattern.Lazy(`(?i)(?:^|\s)(?:(?:tagged(?:\s+as|\s+with)?(?:\s+the\s+tag)?|(?:with|of|by|under|having)(?:\s+the)?\s+tag)\s+|tag:\s*)["“']?` + name + `["”']?`)
-	quoted = pattern.Lazy(in + kind + `["“]([^"“”]*/[^"“”]*)["”]`)
+	quoted = pattern.Lazy(in + kind + `["“]([^"“”]*(?:/[^"“”]*|\.md))["”]`)
 	path   = pattern.Lazy(in + kind + `((?:[^\s/"“”?!,;:]+/)+[^\s"“”?!,;:]*(?-i:\s+[\p{Lu}][^\s"“”?!,;:]*)*)`)
 	behind = pattern.Lazy(in + `["“]?([^\s/"“”?!,;:]+)["”]?\s+(?:folder|directory)\b`)
 	folder = pattern.Lazy(in + `(?:folder|directory)\s+(?:called\s+)?["“]?([^\s/"“”?!,;:]+)["”]?`)
