@@ -203,7 +203,7 @@ var imports = []struct {
 	{"rpc/tokens", []string{"vault/control", "vault/pattern"}},
 	{"rpc/fault", []string{"rpc/page", "rpc/tokens", "rpc/turns", "rpc/validate", "vault/...", "index", "agent/...", "daemon/sync", "daemon/sync/git", "proto/..."}},
 	{"rpc/bounds", []string{"rpc/fault", "rpc/page", "vault"}},
-	{"rpc/turns", []string{"agent", "vault", "vault/conversation"}},
+	{"rpc/turns", []string{"agent", "agent/ending", "vault", "vault/conversation"}},
 	{"rpc/orders", []string{"rpc/page", "vault/...", "proto/..."}},
 	{"rpc/documents", []string{"rpc/fault", "rpc/orders", "rpc/page", "vault/...", "proto/..."}},
 	{"rpc/dial", []string{"vault/control", "proto/..."}},

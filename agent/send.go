@@ -196,7 +196,7 @@ func (t *turn) finish(ctx context.Context, err error) {
 // them costs a count, not the text.
 func (t *turn) record(ctx context.Context, failure error) error {
 	if failure != nil {
-		t.reply.Add("(The turn ended early: " + ending.Words(failure) + ")")
+		t.reply.Add(ending.Told(ctx, t.vault, failure, t.operations))
 	}
 	reply := strings.TrimSpace(t.reply.String())
 	if t.free {

@@ -146,7 +146,7 @@ func TestCancelTurn(t *testing.T) {
 		}
 	}
 	list, err := c.Session.ListTurns(t.Context(), &kistv1.ListTurnsRequest{Session: b.Session})
-	if err != nil || len(list.Turns) != 1 || !strings.Contains(list.Turns[0].Reply, "broken off") {
+	if err != nil || len(list.Turns) != 1 || !strings.Contains(list.Turns[0].Reply, "you cancelled it. Nothing was changed.") {
 		t.Errorf("turns: %v, %v", list, err)
 	}
 	_, err = c.Session.CancelTurn(t.Context(), &kistv1.CancelTurnRequest{Session: b.Session, Turn: "another-turn"})

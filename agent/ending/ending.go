@@ -18,8 +18,45 @@ func Cause(ctx context.Context, err error) error {
 	return err
 }
 
+// Cancelled is the cause of a turn's end by the user's word. It is a [context.Canceled].
+type Cancelled struct{}
+
+func (Cancelled) Error() string { return "you cancelled it" }
+
+// Is reports that it is a cancellation.
+func (Cancelled) Is(target error) bool { return target == context.Canceled }
+
+// Told is what the conversation says of a turn that ended early: why, what was done before, and what was
+// only proposed, each by its reason.
+func Told(ctx context.Context, v *vault.Vault, why error, operations []string) string {
+	var done, proposed []string
+	for _, id := range operations {
+		switch op, err := v.Operation(ctx, id); {
+		case err != nil:
+		case op.Status == vault.StatusProposed:
+			proposed = append(proposed, vault.OneLine(op.Reason))
+		case op.Status == vault.StatusCompleted:
+			done = append(done, vault.OneLine(op.Reason))
+		}
+	}
+	out := "(The turn ended early: " + strings.TrimRight(Words(why), ".") + "."
+	if len(done) > 0 {
+		out += " Done before that: " + strings.Join(done, "; ") + "."
+	}
+	if len(proposed) > 0 {
+		out += " Proposed, and not done: " + strings.Join(proposed, "; ") + "."
+	}
+	if len(done) == 0 {
+		out += " Nothing was changed."
+	}
+	return out + ")"
+}
+
 // Words say why, for the conversation.
 func Words(err error) string {
+	if errors.Is(err, context.Canceled) && errors.As(err, new(Cancelled)) {
+		return Cancelled{}.Error()
+	}
 	if errors.Is(err, context.Canceled) {
 		return "it was broken off"
 	}

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"kist/agent"
+	"kist/agent/ending"
 	"kist/vault"
 	"kist/vault/conversation"
 )
@@ -316,7 +317,7 @@ func (t *Turn) Cancel(ctx context.Context) (ended bool, err error) {
 		return true, nil
 	default:
 	}
-	t.cancel(nil)
+	t.cancel(ending.Cancelled{})
 	return false, t.Ended(ctx)
 }
 
