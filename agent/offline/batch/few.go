@@ -93,6 +93,8 @@ func numbered(t *record.Keeper, m interpret.Meaning, status string, places []int
 	switch {
 	case !ok:
 		return true // a call is to be answered
+	case before.Clause == nil && len(places) == 1:
+		return false // which one is asked, where one of them is
 	case before.Clause == nil:
 		t.Say("I don't see which list you count in: ask for it, and then say the numbers, or name the tasks.")
 		return true

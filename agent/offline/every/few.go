@@ -58,11 +58,7 @@ func numbers(toks []language.Token) (out []int) {
 		case t.Quoted:
 			return nil
 		case len(out) > 0 && !upTo && language.In("one|ones", t.Norm): // "the third one"
-		case n > 0 && first && language.Count(t.Norm) > 0 && len(out) == 1:
-			for i := 2; i <= min(n, mostNumbers); i++ {
-				out = append(out, i)
-			}
-		case n > 0 && upTo && len(out) > 0:
+		case n > 0 && (upTo || first && len(out) == 1): // "2 to 4", "the first two"
 			for i := out[len(out)-1] + 1; i <= min(n, mostNumbers); i++ {
 				out = append(out, i)
 			}
