@@ -34,11 +34,16 @@ type candidate struct {
 	day         string
 	listed      bool     // its line begins with a day
 	goesOn      bool     // about what the line before told of
+	called      bool     // its document is called as the question names somebody
 	leads       []string // the sentences before that it goes on about, the nearest last
 }
 
 func (q Question) candidates(d Document) []candidate {
-	title, list := Read(d.Lines, max(d.From, 1))
+	r := readAll(d.Lines, max(d.From, 1))
+	title, list, called := r.title, r.out, []string(nil)
+	if !d.Said && q.calls(append(r.aliases, title, strings.TrimSuffix(path.Base(d.Path), ".md"))) {
+		called = q.Topics() // all that it says is about whom the question names
+	}
 	if d.Day == "" && d.From <= 1 {
 		d.Day = writtenOn(d.Lines)
 	}
@@ -67,6 +72,9 @@ func (q Question) candidates(d Document) []candidate {
 			p.Text = s
 			c := candidate{Passage: p, doc: &d, words: sentenceWords(s), head: head, day: cmp.Or(day, d.Day), listed: day != ""}
 			c.own = len(c.words)
+			if c.words = append(c.words, called...); len(called) > 0 {
+				c.called = true
+			}
 			if c.prev = prev; n > 0 {
 				c.prev = sentences[n-1]
 			}
@@ -84,6 +92,21 @@ func (q Question) candidates(d Document) []candidate {
 		}
 	}
 	return out
+}
+
+// calls: a question for a person names them by one of the names of a document, which are their own.
+func (q Question) calls(names []string) bool {
+	if q.Want != Person && q.Want != Number {
+		return false
+	}
+	topics := q.Topics()
+	return len(topics) > 0 && slices.ContainsFunc(names, func(name string) bool {
+		own := wordsIn(name)
+		alike := func(a, b []string) bool {
+			return !slices.ContainsFunc(a, func(w string) bool { return !Like(b, strings.TrimSuffix(w, "'s")) })
+		}
+		return len(own) > 0 && alike(own, topics) && alike(topics, own)
+	})
 }
 
 // joinNext lets a line that goes on have the few words of the last as its next sentence: "no, it's

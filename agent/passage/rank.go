@@ -247,6 +247,9 @@ func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 		Path: c.doc.Path, Line: c.Line, Text: c.Text, Follow: c.Follow, Day: c.day, Said: c.doc.Said, rest: c.doc.Last, Section: c.Section, own: c.doc.Own, goesOn: c.goesOn,
 		share: q.share(c.words, c.head, known), grade: q.holds(c.Text),
 	}
+	if c.called && q.Want == Person {
+		quote.grade = exact // whose note it is, all of it tells
+	}
 	quote.subject, quote.Whole = q.subject(c.words, known), q.whole(c)
 	q.tell(c, &quote)
 	quote.Text = language.Limit(quote.Text, 2*Longest)
@@ -259,6 +262,9 @@ func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 	quote.score = quote.share
 	if q.Under != nil && q.Under(c.Section) {
 		quote.score += 0.3
+	}
+	if c.called {
+		quote.score += 0.2
 	}
 	switch {
 	case c.doc.Said:
@@ -318,7 +324,7 @@ func (q Question) tell(c candidate, quote *Quote) {
 	}
 	ahead := slices.ContainsFunc(quote.subject, func(w string) bool { return has(c.words[:c.own], w) == 0 })
 	switch {
-	case !ahead || c.prev == "":
+	case !ahead || c.prev == "" || c.called && q.Want == Person:
 	case !c.listed:
 		quote.Text = c.prev + " " + quote.Text
 	default:

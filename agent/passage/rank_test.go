@@ -217,3 +217,21 @@ func TestTakenBackElsewhere(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestOfWhoseNote: who somebody is says the note that is called so, or by an alias, before those that only name them.
+func TestOfWhoseNote(t *testing.T) {
+	garden := Document{Path: "Garden.md", From: 1, Lines: []string{"# Garden", "", "Ask [[Bob]] about water.", "Ask Marta about the sockets."}}
+	robert := Document{Path: "People/Robert.md", From: 1, Lines: strings.Split("---\naliases:\n  - Bob\n  - \"Bobby Tables\"\n---\n# Robert Miller\n\nHe is the plumber from Leith. His phone is 0131 555 0101.", "\n")}
+	marta := Document{Path: "People/Marta.md", From: 1, Lines: strings.Split("---\naliases: [Mrs Jones]\n---\nShe is the electrician from Fife.", "\n")}
+	for question, want := range map[string]string{
+		"who is Bob":                 "He is the plumber from Leith.",
+		"who is Bobby Tables":        "He is the plumber from Leith.",
+		"who is Robert":              "He is the plumber from Leith.",
+		"who is Marta":               "She is the electrician from Fife.",
+		"what is Bob's phone number": "He is the plumber from Leith. His phone is 0131 555 0101.",
+	} {
+		if got := answers(question, garden, robert, marta); len(got) == 0 || strings.TrimPrefix(got[0], "lacks it: ") != want {
+			t.Errorf("%s: %q, want %q", question, got, want)
+		}
+	}
+}

@@ -29,17 +29,23 @@ const maxFollow = 10
 // Read cuts lines, of which the first has that number, into passages. The front
 // matter gives the title, and what is due.
 func Read(lines []string, from int) (title string, out []Passage) {
+	r := readAll(lines, from)
+	return r.title, r.out
+}
+
+func readAll(lines []string, from int) passageReader {
 	r := passageReader{from: from, leads: -1}
 	for i := r.front(lines); i < len(lines); i++ {
 		r.line(strings.TrimRight(lines[i], " \t"), from+i)
 	}
-	return r.title, r.out
+	return r
 }
 
 // A passageReader puts the lines of a document together.
 type passageReader struct {
 	from    int
 	title   string
+	aliases []string // what the document is called besides
 	section string
 	out     []Passage
 	leads   int  // the passage that ends in a colon and takes what follows; -1: none
@@ -51,10 +57,20 @@ func (r *passageReader) front(lines []string) int {
 	if r.from != 1 || len(lines) == 0 || lines[0] != "---" {
 		return 0
 	}
-	i := 1
+	i, list := 1, false
 	for ; i < len(lines) && lines[i] != "---"; i++ {
 		key, value, _ := strings.Cut(lines[i], ":")
+		if name, item := strings.CutPrefix(strings.TrimSpace(key), "- "); item && list {
+			r.aliases = append(r.aliases, strings.Trim(name, `"' `))
+			continue
+		}
+		list = false
 		switch key {
+		case "aliases", "alias":
+			list = true
+			for name := range strings.SplitSeq(strings.Trim(value, "[] "), ",") {
+				r.aliases = append(r.aliases, strings.Trim(name, `"' `))
+			}
 		case "title":
 			r.title = value
 			r.out = append(r.out, Passage{Line: r.from + i, Text: strings.Trim(strings.TrimSpace(value), `"`)})

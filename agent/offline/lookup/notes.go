@@ -11,6 +11,7 @@ import (
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 	"kist/agent/offline/where"
+	"kist/agent/passage"
 )
 
 // mostNotes is how many documents are told by name, as many as one search gives.
@@ -131,4 +132,34 @@ func (t *Finder) speakNotes(l queries.Listing, hits []map[string]any, total int)
 			t.Say("And %d more.", total-len(hits))
 		}
 	}
+}
+
+// mostTold is how many passages of a document are told that was asked for as a whole.
+const mostTold = 5
+
+// contents tells what a document says that is named by its path, name or alias, where
+// nothing else answers: also one that the user's settings leave out of answers.
+func (t *Finder) contents(name string) bool {
+	if name == "" {
+		return false
+	}
+	res, ok := t.More("read_document", map[string]any{"path": language.Limit(name, MaxQuery), "from": 1, "lines": 200})
+	if !ok || !res.OK {
+		return !ok // and is answered when it was read
+	}
+	d := documentOf(res.Result)
+	_, list := passage.Read(d.Lines, 1)
+	if len(list) == 0 {
+		t.Say("There is no text in %s.", d.Path)
+		return true
+	}
+	var lines []string
+	for _, p := range list[:min(len(list), mostTold)] {
+		lines = append(lines, fmt.Sprintf("“%s” (%s:%d)", language.Limit(p.Text, passage.Longest), d.Path, p.Line))
+	}
+	t.Bullets("What "+d.Path+" says:", lines)
+	if more := len(list) - len(lines); more > 0 {
+		t.Say("And %d more of its passages.", more)
+	}
+	return true
 }
