@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -77,28 +76,34 @@ func testClient(t *testing.T, want, program string, args ...string) {
 	}
 }
 
-// TestClientsPage: the commands of docs/clients.md are lines of the shell client, which runs
-// them, and the Go client needs nothing but the standard library.
+// TestClientsPage: the blocks of docs/clients.md, pasted one after the other in an empty folder,
+// do what the page says, and the Go client needs nothing but the standard library.
 func TestClientsPage(t *testing.T) {
-	client := strings.Split(readFile(t, clientsDir+"client.sh"), "\n")
-	for i := range client {
-		client[i] = strings.TrimSpace(client[i])
-	}
-	inside, seen := false, 0
-	for _, line := range strings.Split(readFile(t, "../../docs/clients.md"), "\n") {
+	inside, script := false, "set -e\n"
+	for line := range strings.Lines(readFile(t, "../../docs/clients.md")) {
 		if strings.HasPrefix(line, "```") {
-			inside = line == "```sh"
-			continue
-		}
-		if line = strings.TrimSpace(line); !inside || line == "" {
-			continue
-		}
-		if seen++; !slices.Contains(client, line) {
-			t.Errorf("docs/clients.md has %q, and client.sh hasn't", line)
+			inside = line == "```sh\n"
+		} else if inside {
+			script += line
 		}
 	}
-	if seen < 15 {
-		t.Errorf("%d commands in docs/clients.md", seen)
+	script += "say \"refused: $(say \"$refused\" | grep -ow CONFLICT), $(say \"$proposed\" | field status), $(say \"$approved\" | field status), $(say \"$missed\" | field path), $(say \"$page\" | field totalSize)\"\n"
+	if _, err := exec.LookPath("curl"); err == nil {
+		cmd := exec.Command("sh")
+		cmd.Dir, cmd.Stdin = t.TempDir(), strings.NewReader(script)
+		cmd.Env = append(os.Environ(), "HOME="+cmd.Dir, "TMPDIR="+t.TempDir(), "XDG_STATE_HOME="+filepath.Join(cmd.Dir, "state"), "XDG_RUNTIME_DIR=", "KIST_OLLAMA_URL=http://127.0.0.1:1")
+		t.Cleanup(func() {
+			down := exec.Command("kist", "down", "--vault", filepath.Join(cmd.Dir, "vault"))
+			down.Env = cmd.Env
+			if out, err := down.CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+		out, err := cmd.CombinedOutput()
+		const want = "found: projects/boat/tasks/buy-paint.md\nturn: done\nrefused: CONFLICT, proposed, completed, projects/boat/tasks/sand-the-deck.md, 2\n"
+		if err != nil || !strings.HasSuffix(string(out), want) {
+			t.Errorf("%v\n%s\nwant at its end\n%s", err, out, want)
+		}
 	}
 	// Whoever writes a client needs no more than this: what takes longer, kist has to make easier.
 	for file, most := range map[string]int{"../../docs/clients.md": 100, clientsDir + "client.sh": 60, clientsDir + "client.go": 60, clientsDir + "typescript/client.ts": 60} {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A client of kist that needs only sh, curl and kist itself: client.sh VAULT
-# docs/clients.md is made of its lines, and a test runs it.
+# docs/clients.md explains what it does, and a test runs both.
 set -eu
 umask 077
 tmp=$(mktemp -d)

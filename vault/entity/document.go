@@ -65,7 +65,7 @@ func PlanSplice(v *vault.Vault, e vault.Entity, edit func(*markdown.Document) (m
 		return vault.Step{}, err
 	}
 	if !documents.IsMarkdown(clean) && (path.Ext(clean) != "" || v.Exists(clean)) { // else it is a note's name, and no file
-		return vault.Step{}, fmt.Errorf("%w %q: kist edits Markdown only", vault.ErrInvalidPath, clean)
+		return vault.Step{}, vault.Hinted(fmt.Errorf("%w %q: kist edits Markdown only", vault.ErrInvalidPath, clean), "name a note, whose file ends in .md")
 	}
 	doc, err := v.Document(clean)
 	if err != nil {
