@@ -662,6 +662,23 @@ func TestMoveTakesCardsAlong(t *testing.T) {
 	read("sub/board.canvas", canvas)
 }
 
+// A link in the text of a card means what it meant when the document that it leads to has moved.
+func TestMoveTakesTextCardsAlong(t *testing.T) {
+	const canvas = `{"nodes":[{"id":"1", "type":"text","text":"# Wisteria\nSee [[Garden]], [[Garden|it]] & [it](Garden.md); [[Robert]]","x":0},{"type":"text","text":"[[Robert]] \u00e9","file":"Garden.md"},{"type":"file","file":"Garden.md"}]}`
+	f := start(t, map[string]string{"Garden.md": "# Plot\n", "Robert.md": "x\n", "board.canvas": canvas})
+	ops := f.apply(f.desk.PlanMove(t.Context(), assist.Question{Path: "Garden.md"}, "Old/Yard.md", true))
+	want := `{"nodes":[{"id":"1", "type":"text","text":"# Wisteria\nSee [[Yard]], [[Yard|it]] & [it](Old/Yard.md); [[Robert]]","x":0},{"type":"text","text":"[[Robert]] \u00e9","file":"Garden.md"},{"type":"file","file":"Old/Yard.md"}]}`
+	if got, err := f.vault.Read("board.canvas"); err != nil || string(got) != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+	if _, err := f.vault.Undo(t.Context(), vault.UndoTarget{IDs: []string{ops[0].ID}}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := f.vault.Read("board.canvas"); err != nil || string(got) != canvas {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
 // The cards that show a section show it when its heading is another.
 func TestCardsOfARetitledSection(t *testing.T) {
 	const canvas = `{"nodes":[{"subpath":"#A#Part","file":"n.md"},{"file":"n.md","subpath":"#Part"},{"file":"n.md","subpath":"#^b"},{"file":"o.md","subpath":"#Part"},7]}`

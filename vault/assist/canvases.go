@@ -12,7 +12,7 @@ import (
 )
 
 // canvases edits those below a folder, so that the cards that show something go on doing so.
-func (r *renaming) canvases(dir string, edits func(canvas []byte) []markdown.Edit) error {
+func (r *renaming) canvases(dir string, edits func(canvas []byte, p string) []markdown.Edit) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (r *renaming) canvases(dir string, edits func(canvas []byte) []markdown.Edi
 			if err != nil && !errors.Is(err, vault.ErrNotFound) {
 				r.Left = append(r.Left, Left{p, 0, "it can't be read"})
 			}
-			if list := edits(text); len(list) > 0 {
+			if list := edits(text, p); len(list) > 0 {
 				r.Step.Changes = append(r.Step.Changes, vault.Change{Path: p, Before: text, After: link.Apply(text, list)})
 			}
 		}

@@ -221,7 +221,7 @@ func (r *renaming) heading(s subject) error {
 	if err := r.relink(link.Move{From: s.path, To: s.path, Title: re.Title}, doc, own, re); err != nil {
 		return err
 	}
-	return r.canvases(".", re.Recard)
+	return r.canvases(".", func(canvas []byte, _ string) []markdown.Edit { return re.Recard(canvas) })
 }
 
 // relink has all links to a document mean it after an edit of its own: with re, which may be
@@ -366,7 +366,7 @@ func (r *renaming) move(from, to string, links bool) error {
 			return err
 		}
 	}
-	return r.canvases(".", func(canvas []byte) []markdown.Edit { return link.Recard(canvas, from, to) })
+	return r.canvases(".", m.Recard)
 }
 
 // a view is what names are resolved by.

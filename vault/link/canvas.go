@@ -8,33 +8,43 @@ import (
 	"kist/vault/markdown"
 )
 
-// Recard returns the edits with which the cards of a canvas (jsoncanvas.org) that show a file show it
-// at its new path. What isn't the JSON of a canvas gets none.
-func Recard(canvas []byte, from, to string) []markdown.Edit {
-	return recard(canvas, "file", func(c card) (string, bool) { return to, c.File == from })
+// Recard returns the edits with which the cards of a canvas (jsoncanvas.org) at a path that show the
+// file which moves show it at its new path, and links in the texts of others mean what they meant.
+// What isn't the JSON of a canvas gets none.
+func (m Move) Recard(canvas []byte, p string) []markdown.Edit {
+	return recard(canvas, func(c card) (string, string, bool) {
+		if c.Type != "text" {
+			return "file", m.To, c.File == m.From
+		}
+		doc := markdown.Parse([]byte(c.Text))
+		edits, _ := m.Relink(doc, p) // a link that can't be written anew stays as it is
+		return "text", string(Apply(doc.Source(), edits)), len(edits) > 0
+	})
 }
 
 // Recard returns the edits with which the cards of a canvas that show the section show it by its
 // new heading.
 func (r *Retitle) Recard(canvas []byte) []markdown.Edit {
-	return recard(canvas, "subpath", func(c card) (string, bool) {
+	return recard(canvas, func(c card) (string, string, bool) {
 		anchor, ok := strings.CutPrefix(c.Subpath, "#")
 		if !ok || c.File != r.Path || strings.HasPrefix(anchor, "^") {
-			return "", false
+			return "", "", false
 		}
 		anchor, changed := r.anchor(markdown.Link{Kind: markdown.WikiLink, Anchor: anchor})
-		return "#" + anchor, changed
+		return "subpath", "#" + anchor, changed
 	})
 }
 
 // A card is what a node of a canvas shows.
 type card struct {
+	Type    string `json:"type"`
+	Text    string `json:"text"` // Markdown
 	File    string `json:"file"`
 	Subpath string `json:"subpath"` // "#" and a heading, or "#^" and a block's name
 }
 
-// recard gives a field of those cards another value for which there is one.
-func recard(canvas []byte, field string, anew func(card) (string, bool)) (edits []markdown.Edit) {
+// recard gives those cards another value of a field for which there is one.
+func recard(canvas []byte, anew func(card) (field, value string, ok bool)) (edits []markdown.Edit) {
 	whole := eachValue(canvas, 0, func(list string, at int, nodes []byte) {
 		if list != "nodes" {
 			return
@@ -44,7 +54,7 @@ func recard(canvas []byte, field string, anew func(card) (string, bool)) (edits 
 			if json.Unmarshal(node, &c) != nil {
 				return
 			}
-			now, ok := anew(c)
+			field, now, ok := anew(c)
 			if !ok {
 				return
 			}
