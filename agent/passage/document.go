@@ -40,10 +40,7 @@ type candidate struct {
 
 func (q Question) candidates(d Document) []candidate {
 	r := readAll(d.Lines, max(d.From, 1))
-	title, list, called := r.title, r.out, []string(nil)
-	if !d.Said && q.calls(append(r.aliases, title, strings.TrimSuffix(path.Base(d.Path), ".md"))) {
-		called = q.Topics() // all that it says is about whom the question names
-	}
+	title, list, called := r.title, r.out, q.calledBy(d, append(r.aliases, r.title))
 	if d.Day == "" && d.From <= 1 {
 		d.Day = writtenOn(d.Lines)
 	}
@@ -72,9 +69,7 @@ func (q Question) candidates(d Document) []candidate {
 			p.Text = s
 			c := candidate{Passage: p, doc: &d, words: sentenceWords(s), head: head, day: cmp.Or(day, d.Day), listed: day != ""}
 			c.own = len(c.words)
-			if c.words = append(c.words, called...); len(called) > 0 {
-				c.called = true
-			}
+			c.words, c.called = append(c.words, called...), len(called) > 0
 			if c.prev = prev; n > 0 {
 				c.prev = sentences[n-1]
 			}
@@ -92,6 +87,15 @@ func (q Question) candidates(d Document) []candidate {
 		}
 	}
 	return out
+}
+
+// calledBy are the words by which a question names somebody whose document this is: all that it
+// says is about them.
+func (q Question) calledBy(d Document, names []string) []string {
+	if d.Said || !q.calls(append(names, strings.TrimSuffix(path.Base(d.Path), ".md"))) {
+		return nil
+	}
+	return q.Topics()
 }
 
 // calls: a question for a person names them by one of the names of a document, which are their own.

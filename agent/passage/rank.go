@@ -248,7 +248,7 @@ func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 		share: q.share(c.words, c.head, known), grade: q.holds(c.Text),
 	}
 	if c.called && q.Want == Person {
-		quote.grade = exact // whose note it is, all of it tells
+		quote.grade, c.prev = exact, "" // whose note it is, all of it tells
 	}
 	quote.subject, quote.Whole = q.subject(c.words, known), q.whole(c)
 	q.tell(c, &quote)
@@ -324,7 +324,7 @@ func (q Question) tell(c candidate, quote *Quote) {
 	}
 	ahead := slices.ContainsFunc(quote.subject, func(w string) bool { return has(c.words[:c.own], w) == 0 })
 	switch {
-	case !ahead || c.prev == "" || c.called && q.Want == Person:
+	case !ahead || c.prev == "":
 	case !c.listed:
 		quote.Text = c.prev + " " + quote.Text
 	default:
