@@ -32,7 +32,7 @@ func Follow(ctx context.Context, folder, dir string) (from string, err error) {
 	all, err := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", File))
 	for _, name := range all {
 		var was struct{ Vault, Commit string }
-		var whole map[string]any
+		var whole map[string]json.RawMessage
 		text, bad := control.Read(name, maxSettings)
 		if bad != nil || json.Unmarshal(text, &was) != nil || json.Unmarshal(text, &whole) != nil || was.Commit == "" {
 			continue
@@ -40,7 +40,7 @@ func Follow(ctx context.Context, folder, dir string) (from string, err error) {
 		if _, bad := os.Lstat(filepath.Join(was.Vault, vault.ConfigFile)); !errors.Is(bad, fs.ErrNotExist) || !has(ctx, folder, was.Commit) {
 			continue
 		}
-		whole["vault"] = folder
+		whole["vault"], _ = json.Marshal(folder)
 		if text, err = json.MarshalIndent(whole, "", "  "); err != nil {
 			return "", err
 		}
