@@ -271,7 +271,7 @@ func (t *Finder) unanswered(l lookup, q passage.Question, docs []passage.Documen
 	case l.kind == "decision" && l.in != nil:
 		t.Say("No decision in **%s** speaks of “%s”.", l.in.Name, l.about)
 	case l.goesOn && q.Want == passage.Why && len(t.Paras) > 0: // what was found says as much
-	case t.nearest(q, docs, l.in, search), t.toldLast(l), t.contents(l.about):
+	case t.nearest(q, docs, l.in, search), t.toldLast(l), q.Want == "" && t.contents(l.about):
 	default:
 		if places := spokenOf(q, docs); places != "" {
 			said := cmp.Or(answerWords().Said("want", string(q.Want)), "just that")
