@@ -85,7 +85,11 @@ func (s *scene) down() {
 	if runtime.GOOS != "linux" {
 		return
 	}
-	for deadline := time.Now().Add(patience); len(s.left()) > 0; time.Sleep(5 * time.Millisecond) {
+	for deadline, again := time.Now().Add(patience), time.Now().Add(time.Second); len(s.left()) > 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(again) { // a daemon that was being started came up behind the command
+			s.kist("down")
+			again = time.Now().Add(time.Second)
+		}
 		if time.Now().After(deadline) {
 			s.Fatalf("still running: %q", s.left())
 		}
