@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"kist/daemon/sync/copies"
@@ -136,6 +137,9 @@ func isNote(p string) bool {
 // misplaced are what is wrong with where words stand in the end.
 func (h *history) misplaced(files map[string]string, fault func(string, ...any)) {
 	stands, done := map[string]string{}, map[string]bool{}
+	isTorn := func(p string) bool { // what was added to such a document stands in two as well
+		return slices.ContainsFunc(aWord.FindAllString(files[p], -1), func(w string) bool { return h.torn[w] })
+	}
 	for p, text := range files {
 		if path.Ext(p) != ".md" {
 			continue
@@ -145,7 +149,7 @@ func (h *history) misplaced(files map[string]string, fault func(string, ...any))
 			if !isNote(p) {
 				return
 			}
-			if at, ok := stands[word]; ok && !h.killed && !h.removed[word] && !h.torn[word] { // a merge that is broken off and edited may leave both
+			if at, ok := stands[word]; ok && !h.killed && !h.removed[word] && !isTorn(p) && !isTorn(at) { // a merge that is broken off and edited may leave both
 				fault("%s stands twice: in %s and %s (%s)", word, at, p, h.written[word])
 			}
 			stands[word] = p
