@@ -187,7 +187,7 @@ var imports = []struct {
 	{"daemon/sync/driven", []string{"daemon/sync/git"}},
 	{"daemon/sync/moved", []string{"vault", "vault/control", "daemon/sync/git"}},
 	{"daemon/sync/copies", []string{"vault", "vault/merge/semantic"}},
-	{"daemon/sync/sides", []string{"daemon/sync/git"}},
+	{"daemon/sync/sides", []string{"daemon/sync/copies", "daemon/sync/git"}},
 	{"daemon/sync/credit", []string{"daemon/sync/copies", "daemon/sync/git"}},
 	{"daemon/sync", []string{"vault", "vault/control", "vault/ignore", "vault/merge/kinds", "vault/merge/semantic", "daemon/sync/copies", "daemon/sync/credit", "daemon/sync/driven", "daemon/sync/git", "daemon/sync/moved", "daemon/sync/sides"}},
 	{"rpc/cors", nil},

@@ -120,3 +120,27 @@ func TestWhatWasMovedAndThenWrittenAnewIsOneDocument(t *testing.T) {
 	a.clean()
 	b.clean()
 }
+
+// TestACopyIsNotWhatADocumentBecame has a conflict copy that is more like a note than the note itself, which its machine moved and changed,
+// while the other machine moved it as well: the note is followed, and the copy stays.
+func TestACopyIsNotWhatADocumentBecame(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const old, copied = "---\nstatus: planned\n---\n# Ship\n\nThe hull is blue.\n", "boat.conflict-desk-2026-11-20.md"
+	a.write("boat.md", old)
+	settle(a, b)
+	a.write("deep/boat.md", old)
+	a.remove("boat.md")
+	a.sync()
+	now, other := strings.Replace(old, "blue", "red, and the mast is of spruce", 1), strings.Replace(old, "planned", "afloat", 1)
+	a.write("deep/boat.md", now)
+	a.write(copied, other)
+	a.sync()
+	b.write("ship.md", old)
+	b.remove("boat.md")
+	settle(b, a)
+	for p, want := range map[string]string{"boat.md": "-", "deep/boat.md": "-", "ship.md": "-", "deep/ship.md": now, copied: other} {
+		a.wants(p, want)
+		b.wants(p, want)
+	}
+}

@@ -2,8 +2,11 @@ package sides
 
 import (
 	"context"
+	"path"
 	"slices"
+	"strings"
 
+	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
 )
 
@@ -14,6 +17,7 @@ const mostCommits = 1000
 // written anew by another one: by the ends alone that is a file that is gone and one that came.
 func Diff(ctx context.Context, s *git.Store, base, end, other string) ([]git.Difference, error) {
 	diff, err := s.Diff(ctx, base, end)
+	diff = withoutCopies(diff)
 	gone, come := map[string]int{}, map[string]int{}
 	for i, d := range diff {
 		switch {
@@ -49,6 +53,25 @@ func Diff(ctx context.Context, s *git.Store, base, end, other string) ([]git.Dif
 		}
 	}
 	return out, nil
+}
+
+// withoutCopies is a comparison in which no document became a conflict copy: to git the likest file is what another one
+// became, and a copy may be more like it than the document itself, which was moved.
+func withoutCopies(diff []git.Difference) []git.Difference {
+	isCopy := func(p string) bool { return strings.Contains(path.Base(p), copies.Mark) }
+	moved := func(d git.Difference) bool { return d.From != "" && isCopy(d.Path) && !isCopy(d.From) }
+	if !slices.ContainsFunc(diff, moved) {
+		return diff
+	}
+	var out []git.Difference
+	for _, d := range diff {
+		if moved(d) {
+			out = append(out, git.Difference{Path: d.From, Before: d.Before})
+			d.From, d.Before = "", git.File{}
+		}
+		out = append(out, d)
+	}
+	return out
 }
 
 // moves returns where a commit moved a file, as it was; where that isn't sure, where it has been.
