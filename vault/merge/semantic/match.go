@@ -16,8 +16,7 @@ const (
 	alikeThere = 0.75
 )
 
-// How many pairs of nodes are compared by their words, at most: at one place, and in a document.
-// What is left is matched by name alone.
+// How many pairs of nodes are compared by their words, at most: at one place, and in a document. What is left is matched by name alone.
 const (
 	maxCompared   = 200_000
 	maxAltogether = 1_000_000
@@ -31,8 +30,7 @@ type matching struct {
 	compared int
 }
 
-// match finds what became of the base's nodes: sections by their headings, below each
-// other, then what is in them, and what is left anywhere.
+// match finds what became of the base's nodes: sections by their headings, below each other, then what is in them, and what is left anywhere.
 func match(base, side *tree) *matching {
 	m := &matching{to: map[*node]*node{}, from: map[*node]*node{}, bags: map[*node]map[string]int{}, sizes: map[*node]int{}}
 	m.join(base.root, side.root)
@@ -329,6 +327,9 @@ func (m *matching) anew(x, y []*node) {
 		m.join(b, s)
 		m.content(b, s)
 	case !alone(x, y):
+		if i := slices.IndexFunc(y, func(s *node) bool { return s.kind == paragraph && goesOn(b, s) }); len(x) == 1 && b.kind == paragraph && i >= 0 {
+			m.join(b, y[i]) // beside something new
+		}
 	case b.kind == table:
 		m.join(b, s)
 		m.content(b, s)
@@ -342,8 +343,7 @@ func alone(x, y []*node) bool {
 	return len(x) == 1 && len(y) == 1 && x[0].kind == y[0].kind && x[0].level == y[0].level
 }
 
-// between tells of each two gaps that are between the same neighbours on both sides, and not empty, what stands in them without
-// a partner.
+// between tells what stands without a partner in two gaps between the same neighbours on both sides, neither of them empty.
 func (m *matching) between(b, s *node, tell func(x, y []*node)) {
 	gap := func(list []*node, at int, partner map[*node]*node) (free []*node, next int) {
 		for ; at < len(list) && partner[list[at]] == nil; at++ {
