@@ -157,6 +157,8 @@ func (s *server) initialize(_ context.Context, req *jrpc2.Request) (any, error) 
 	if err != nil {
 		return nil, jrpc2.Errorf(requestFailed, "%v", err)
 	}
+	s.mu.Lock() // an editor may not wait for the answer before it says more
+	defer s.mu.Unlock()
 	s.root, s.name, s.lenses = filepath.ToSlash(vault), clientName(p.ClientInfo.Name), p.Capabilities.Workspace.CodeLens.RefreshSupport
 	s.applies, s.renames = p.Capabilities.Workspace.ApplyEdit, p.InitializationOptions.Follows
 	encoding := "utf-16"
@@ -212,15 +214,15 @@ func (s *server) close() {
 // daemon returns a client of the daemon, which is found or started where there is none yet.
 func (s *server) daemon(ctx context.Context) (*dial.Client, error) {
 	s.mu.Lock()
-	k := s.client
+	k, root, name := s.client, s.root, s.name
 	s.mu.Unlock()
 	if k != nil {
 		return k, nil
 	}
-	if s.root == "" {
+	if root == "" {
 		return nil, errors.New("nothing is known of a vault before initialize")
 	}
-	k, err := s.app.Connect(ctx, filepath.FromSlash(s.root), s.name, func(line string) { s.app.Log("%s\n", line) })
+	k, err := s.app.Connect(ctx, filepath.FromSlash(root), name, func(line string) { s.app.Log("%s\n", line) })
 	if err != nil {
 		return nil, err
 	}
