@@ -472,3 +472,23 @@ func TestDoubt(t *testing.T) {
 		t.Errorf("what changed since is told with its old number: %+v", got)
 	}
 }
+
+// TestReadLaterIsToldOnce has a change that an earlier run left unread be told, and then get a number again, as the vault gives one
+// to what it compares behind a start: what it holds is what was told last.
+func TestReadLaterIsToldOnce(t *testing.T) {
+	dir := vaulttest.Write(t, shed)
+	r := begin(t, dir, "1")
+	defer r.end()
+	d := r.news
+	d.mu.Lock()
+	c := Change{Seq: r.v.Seq(), Path: "keel.md", unread: true}
+	d.latest[c.Path], d.order = c, append(d.order, c)
+	d.mu.Unlock()
+	if got, _, err := d.since(t.Context(), c.Seq-1); err != nil || len(got) != 1 || got[0].Hash == "" {
+		t.Fatal(got, err)
+	}
+	vault.Notice(r.v, "keel.md")
+	if got, _, err := d.since(t.Context(), c.Seq); err != nil || len(got) != 0 {
+		t.Error("told twice:", got, err)
+	}
+}

@@ -136,15 +136,18 @@ func (d *Documents) since(ctx context.Context, from vault.Seq) ([]Change, vault.
 		return nil, 0, err
 	}
 	i := sort.Search(len(d.order), func(i int) bool { return d.order[i].Seq > from })
+	tail := d.order[i:]
 	var out []Change
-	for _, c := range d.order[i:] {
+	for i := range tail {
+		c := &tail[i]
 		if d.latest[c.Path].Seq != c.Seq {
 			continue
 		}
-		if c.unread {
-			c.Hash = hashNow(d.vault, c.Path)
+		if c.unread { // from now on it is what was told of it last
+			c.Hash, c.unread = hashNow(d.vault, c.Path), false
+			d.latest[c.Path] = *c
 		}
-		out = append(out, c)
+		out = append(out, *c)
 	}
 	return out, d.seq, nil
 }
