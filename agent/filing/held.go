@@ -16,8 +16,14 @@ func (t *Turn) takeHeld(ctx context.Context) []string {
 		return nil
 	}
 	if len(t.Operated) > 0 {
-		done := t.operated(ctx)
-		held = slices.DeleteFunc(held, func(s string) bool { return mostly(s, done, t.Now) && !t.adds(s, done) })
+		done, has := t.operated(ctx), mostly
+		if slices.ContainsFunc(extract.Sentences(t.Text), func(s extract.Sentence) bool {
+			n, _ := common(s.Text, done, t.Now)
+			return n > maxBare && mostly(s.Text, done, t.Now)
+		}) {
+			has = covered // it was done of this message, which may be of much the same words
+		}
+		held = slices.DeleteFunc(held, func(s string) bool { return has(s, done, t.Now) && !t.adds(s, done) })
 	}
 	return held
 }
