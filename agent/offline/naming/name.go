@@ -79,8 +79,14 @@ func Introduced(src string, all []language.Token) string {
 	if t := all[n]; !t.Word || !t.Quoted && (language.Class("<stop>", t.Norm) || language.Class("<opener>", t.Norm) || language.Class("<condition>", t.Norm) || language.Class("<verb>", t.Norm) && !language.IsCapital(src, t) || strings.HasSuffix(t.Norm, "ing")) {
 		return ""
 	}
-	if toks := all[n:]; toks[0].Quoted || language.IsCapital(src, toks[0]) || all[n-1].Norm == ":" {
+	if toks := all[n:]; toks[0].Quoted || language.IsCapital(src, toks[0]) {
 		return Given(src, toks)
+	} else if all[n-1].Norm == ":" { // "iOS app" stays
+		name := Given(src, toks)
+		if first, _, _ := strings.Cut(name, " "); first == strings.ToLower(first) {
+			name = language.Capital(name)
+		}
+		return name
 	}
 	return Given(src, nounPhrase(all[n:])) // "new project kitchen in the old house"
 }

@@ -29,3 +29,14 @@ func TestShort(t *testing.T) {
 		}
 	}
 }
+
+func TestIntroduced(t *testing.T) {
+	for text, want := range map[string]string{
+		"start a project: trip to the Isle of Skye": "Trip to the Isle of Skye",
+		"new project: iOS app for the Club":         "iOS app for the Club",
+	} {
+		if got := Introduced(text, language.Tokenize(text)); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
