@@ -9,6 +9,7 @@ import (
 
 	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/names"
 	"kist/vault"
 )
 
@@ -55,7 +56,7 @@ func (r *round) ownBeside(ctx context.Context, j *journal) error {
 		for _, line := range c.Beside {
 			id, p, _ := strings.Cut(line, " ")
 			_, is := copies.Of(p, func(string) bool { return true })
-			if !is || !handled(p) || !r.isOurs(p) || !r.out.Match(p, false) || r.repo.Exists(path.Join(r.repo.Prefix, p)) || !git.HasBlob(ctx, r.store, id) {
+			if !is || !names.Handled(p) || !r.isOurs(p) || !r.out.Match(p, false) || r.repo.Exists(path.Join(r.repo.Prefix, p)) || !git.HasBlob(ctx, r.store, id) {
 				continue
 			}
 			if j.Beside == nil {

@@ -17,6 +17,7 @@ import (
 	"kist/daemon/sync/copies"
 	"kist/daemon/sync/credit"
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/names"
 	"kist/vault"
 	"kist/vault/merge/kinds"
 )
@@ -162,7 +163,7 @@ func (r *round) differences(ctx context.Context, from, to string) ([]git.Differe
 }
 
 // taken: something has a path, or a file stands where it needs a folder.
-func (r *round) taken(p string) bool { return r.repo.Exists(p) || fileAbove(r.repo.Top, p) != "" }
+func (r *round) taken(p string) bool { return r.repo.Exists(p) || names.FileAbove(r.repo.Top, p) != "" }
 
 // arrivals reads what files become. What kist doesn't write itself is for c.
 func (r *round) arrivals(ctx context.Context, diff []git.Difference, c *coming) error {
@@ -194,7 +195,7 @@ func (r *round) arrivals(ctx context.Context, diff []git.Difference, c *coming) 
 		}
 		a := arrival{path: p, from: from, before: texts[d.Before.ID], after: texts[d.After.ID]}
 		switch {
-		case !ok || !fromOK || !handled(p) || from != "" && !handled(from) || r.vault.Layout().Unsent(p):
+		case !ok || !fromOK || !names.Handled(p) || from != "" && !names.Handled(from) || r.vault.Layout().Unsent(p):
 			c.other(d)
 		case d.After.ID != "" && (!isFile(d.After) || a.after == nil), d.Before.ID != "" && (!isFile(d.Before) || a.before == nil):
 			c.other(d)
@@ -387,6 +388,14 @@ func (r *round) steps(ctx context.Context, a arrival) ([]vault.Step, error) {
 		return nil, nil
 	case a.after == nil:
 		return step(vault.OpDelete, vault.Change{Path: a.path, Before: a.before}), nil
+	case now == nil && r.broken.placed[placed{a.path, vault.HashOf(a.after)}]:
+		return nil, nil // he moved or deleted what the merge made of it
+	case now == nil && a.before != nil && r.broken.went[vault.HashOf(a.before)] != "":
+		to := r.broken.went[vault.HashOf(a.before)]
+		if now, err = r.now(to); err != nil || vault.HashOf(now) == vault.HashOf(a.after) {
+			return nil, err
+		}
+		return step(vault.OpUpdate, vault.Change{Path: to, Before: a.before, After: a.after}), nil
 	case now == nil:
 		return step(vault.OpCreate, vault.Change{Path: a.path, After: a.after}), nil
 	}
@@ -437,7 +446,7 @@ func (r *round) writeDocuments(ctx context.Context, part []arrival) error {
 		switch {
 		case err == nil:
 			r.outcome.Brought++
-		case fileAbove(r.repo.Top, path.Join(r.repo.Prefix, a.path)) != "": // it was to go, and was edited meanwhile
+		case names.FileAbove(r.repo.Top, path.Join(r.repo.Prefix, a.path)) != "": // it was to go, and was edited meanwhile
 			if err := r.setAside(ctx, a); err != nil {
 				return err
 			}
@@ -465,7 +474,7 @@ func (r *round) setAside(ctx context.Context, a arrival) error {
 		author = vault.Slug(cmp.Or(a.device(), a.commits[0].Author, author))
 	}
 	m, p := &merger{round: r}, path.Join(r.repo.Prefix, a.path)
-	at := cmp.Or(fileAbove(r.repo.Top, p), p)
+	at := cmp.Or(names.FileAbove(r.repo.Top, p), p)
 	// Where a file stands in place of the folder it is put beside that file, under a name that says where it belongs.
 	name, _ := r.below(m.copyName(at+strings.ReplaceAll(strings.TrimPrefix(p, at), "/", "-"), author))
 	r.outcome.Upheld = append(r.outcome.Upheld, path.Join(r.repo.Prefix, a.path))
@@ -497,7 +506,7 @@ func (r *round) writeRecord(ctx context.Context, a arrival) error {
 	switch {
 	case edited && kinds.IsMachines(a.path): // a program writes it all the time, and its own is the one that counts
 		return nil
-	case err != nil && !errors.Is(err, errAsItIs) && a.after != nil && fileAbove(r.repo.Top, path.Join(r.repo.Prefix, a.path)) != "":
+	case err != nil && !errors.Is(err, errAsItIs) && a.after != nil && names.FileAbove(r.repo.Top, path.Join(r.repo.Prefix, a.path)) != "":
 		return r.setAside(ctx, a)
 	case edited, errors.Is(err, vault.ErrNotRegular), errors.Is(err, vault.ErrTooLarge), errors.Is(err, vault.ErrProtected), errors.Is(err, vault.ErrNotDownloaded):
 		return r.setAside(ctx, a)

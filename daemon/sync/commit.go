@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/names"
 	"kist/vault"
 )
 
@@ -51,11 +52,11 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 	var paths []string
 	for _, c := range changes {
 		p, ok := r.below(c.Path)
-		if folder := strings.TrimSuffix(p, "/"); c.Repo && ok && handled(folder) && !r.out.Match(folder, true) && !r.litter.Match(folder, true) {
+		if folder := strings.TrimSuffix(p, "/"); c.Repo && ok && names.Handled(folder) && !r.out.Match(folder, true) && !r.litter.Match(folder, true) {
 			r.outcome.Unsent = append(r.outcome.Unsent, Unsent{Path: p})
 		}
 		switch {
-		case !ok || !handled(p) || staged[c.Path] || c.Gone && absent[c.Path]:
+		case !ok || !names.Handled(p) || staged[c.Path] || c.Gone && absent[c.Path]:
 		case len(flags[c.Path]) > 0:
 			if !c.Gone { // it stays away, and what becomes of it is noted in the index
 				r.held[c.Path] = "changed, and flagged as " + string(flags[c.Path][0]) + " in your git's index"

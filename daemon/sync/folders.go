@@ -3,8 +3,11 @@ package sync
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/names"
 	"kist/daemon/sync/sides"
 )
 
@@ -42,5 +45,8 @@ func (m *merger) renamed(ctx context.Context, commit string, from, into sides.Si
 // renames reports whether a folder may have another name: one of the vault's that isn't one of kist's own.
 func (m *merger) renames(dir string) bool {
 	own, ok := m.below(dir)
-	return ok && !m.isOwn(own) && handled(own)
+	return ok && !m.isOwn(own) && names.Handled(own)
 }
+
+// sorted are the keys of a map.
+func sorted[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

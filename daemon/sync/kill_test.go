@@ -211,6 +211,34 @@ func TestWhatIsMovedWhileAMergeIsBrokenOffMovesOn(t *testing.T) {
 	a.clean()
 }
 
+// TestWhatIsMovedInTheMiddleOfAMergeMovesOn has a round broken off when some documents, or all, are in place, and one moved then and another
+// one deleted which the merge changes: what was seen of it counts, and nothing stands twice.
+func TestWhatIsMovedInTheMiddleOfAMergeMovesOn(t *testing.T) {
+	t.Parallel()
+	for step, gone := range map[string]string{"batch": "# Gone\n\none\n\ntwo\n", "advance": "-"} { // before it was changed, and since
+		a, b, _ := pair(t)
+		a.write("goes.md", "# Goes\n")
+		a.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
+		a.write("gone.md", "# Gone\n\none\n")
+		settle(a, b)
+		b.remove("goes.md")
+		b.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n\nfour\n")
+		b.write("gone.md", "# Gone\n\none\n\ntwo\n")
+		b.sync()
+		a.breaksOff(step)
+		a.wants("goes.md", "-")
+		a.write("moved.md", a.read("note.md"))
+		a.remove("note.md")
+		a.remove("gone.md")
+		settle(a, b)
+		same(t, a, b)
+		a.wants("note.md", "-")
+		a.wants("moved.md", "# Note\n\none\n\ntwo\n\nthree\n\nfour\n")
+		a.wants("gone.md", gone)
+		a.clean()
+	}
+}
+
 // TestKillsAtAnyMoment kills a sync at random moments, in the middle of git's own commands too: the
 // repository is never damaged, nothing is left that stands in the way, and the next round ends well.
 // KIST_SYNC_KILLS says how often; some times else. KIST_SYNC_SEED has other moments.

@@ -12,6 +12,7 @@ import (
 
 	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/names"
 	"kist/daemon/sync/sides"
 	"kist/vault"
 	"kist/vault/merge/semantic"
@@ -123,10 +124,10 @@ func (m *merger) add(p string, theirs git.File) error {
 // twin returns a file of ours whose name some file systems take for p: one that ours added as well,
 // or any, where this machine's file system does. The two become one, since they can't lie beside each other.
 func (m *merger) twin(p string) (string, git.File) {
-	name := sameName(p)
+	name := names.Same(p)
 	for _, files := range []map[string]git.File{m.ours.Added, m.ours.Moved, m.here} {
 		for _, q := range sorted(files) {
-			if q != p && sameName(q) == name && !m.gone(q) {
+			if q != p && names.Same(q) == name && !m.gone(q) {
 				return q, cmp.Or(m.result[q], files[q])
 			}
 		}

@@ -91,7 +91,7 @@ func TestNamesThatWereExchanged(t *testing.T) {
 	}
 }
 
-// TestWhatWasMovedAndThenWrittenAnewIsOneDocument has one machine move a note and then write it anew, so that by the ends of its history alone
+// TestWhatWasMovedAndThenWrittenAnewIsOneDocument has one machine move a note, changed along the way or not, and then write it anew, so that by the ends of its history alone
 // one is gone and another one came, and the other machine edit it under its old name, or move it to another one.
 func TestWhatWasMovedAndThenWrittenAnewIsOneDocument(t *testing.T) {
 	t.Parallel()
@@ -99,20 +99,23 @@ func TestWhatWasMovedAndThenWrittenAnewIsOneDocument(t *testing.T) {
 	const old = "# Ship\n\nThe old text of it, which nobody needs.\n"
 	a.write("edited.md", old+"\n- one\n")
 	a.write("moved.md", old+"\n- two\n")
+	a.write("changed.md", old+"\n- three\n")
 	settle(a, b)
-	for _, p := range []string{"edited.md", "moved.md"} {
-		a.write("deep/"+p, a.read(p))
+	for p, more := range map[string]string{"edited.md": "", "moved.md": "", "changed.md": "- four\n"} {
+		a.write("deep/"+p, a.read(p)+more)
 		a.remove(p)
 	}
 	a.sync()
 	a.write("deep/edited.md", "# Boat\n\nAnother one.\n\n- one\n")
 	a.write("deep/moved.md", "# Boat\n\nAnother one.\n\n- two\n")
+	a.write("deep/changed.md", "# Boat\n\nAnother one.\n\n- three\n- four\n")
 	a.sync()
 	b.write("edited.md", b.read("edited.md")+"- one more\n")
+	b.write("changed.md", b.read("changed.md")+"- five\n")
 	b.write("other.md", b.read("moved.md"))
 	b.remove("moved.md")
 	settle(b, a)
-	for p, want := range map[string]string{"edited.md": "-", "moved.md": "-", "other.md": "-", "deep/moved.md": "-",
+	for p, want := range map[string]string{"edited.md": "-", "changed.md": "-", "deep/changed.md": "# Boat\n\nAnother one.\n\n- three\n- five\n- four\n", "moved.md": "-", "other.md": "-", "deep/moved.md": "-",
 		"deep/edited.md": "# Boat\n\nAnother one.\n\n- one\n- one more\n", "deep/other.md": "# Boat\n\nAnother one.\n\n- two\n"} {
 		a.wants(p, want)
 		b.wants(p, want)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/names"
 )
 
 // What kist doesn't write itself it has git put in place: what lies outside of the vault, links, folders of submodules, very large
@@ -166,13 +167,13 @@ func (r *round) keepOff(ctx context.Context, c *coming) error {
 			delete(c.rest, p)
 			continue
 		}
-		off := !handled(p)
+		off := !names.Handled(p)
 		if f[1].Mode == git.ModeLink && !off {
 			texts, err := r.store.Blobs(ctx, []string{f[1].ID}, 4<<10)
 			if err != nil {
 				return err
 			}
-			if off = !staysInside(p, string(texts[f[1].ID])); off {
+			if off = !names.StaysInside(p, string(texts[f[1].ID])); off {
 				c.rest[p] = [2]git.File{f[0], {}} // the one before goes
 			}
 		} else if off {

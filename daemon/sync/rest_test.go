@@ -3,6 +3,7 @@ package sync
 import (
 	"errors"
 	"fmt"
+	"kist/daemon/sync/names"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,7 +112,7 @@ func TestLinksThatStayInside(t *testing.T) {
 		"a/b/link": {"../../n.md": true, "../../../n.md": false, "../x/../../../n.md": false, "../../.git": false, "../..": false, "c\\..\\..\\..\\x": false},
 	} {
 		for target, want := range targets {
-			if staysInside(p, target) != want {
+			if names.StaysInside(p, target) != want {
 				t.Errorf("%s -> %q stays inside: %t", p, target, !want)
 			}
 		}

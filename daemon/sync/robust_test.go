@@ -15,6 +15,7 @@ import (
 
 	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/names"
 	"kist/vault"
 )
 
@@ -152,12 +153,12 @@ func TestHostileNamesAreNotWritten(t *testing.T) {
 	t.Parallel()
 	for _, p := range []string{".git/config", ".GIT/config", "a/.Git/hooks/pre-commit", "git~1/config", ".g\u200cit/config", ".git./config", ".git /config", ".git::$INDEX_ALLOCATION/config",
 		".kist/token", ".KIST/token", "a/.kist-01-1.swap.tmp", "../x.md", "a\\..\\b.md", "a//b.md", "/etc/x", "a\nb.md", "a\x00.md", strings.Repeat("x", 300) + ".md", "\xff.md", ""} {
-		if handled(p) {
+		if names.Handled(p) {
 			t.Errorf("%q is handled", p)
 		}
 	}
 	for _, p := range []string{"a.md", ".obsidian/app.json", ".gitignore", ".gitattributes", "projects/boot/project.md", "Ünïcode/ノート.md", "..a.md"} {
-		if !handled(p) {
+		if !names.Handled(p) {
 			t.Errorf("%q is not handled", p)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"kist/daemon/sync/driven"
 	"kist/daemon/sync/git"
+	"kist/daemon/sync/names"
 	"kist/vault"
 	"kist/vault/ignore"
 )
@@ -61,6 +62,7 @@ type round struct {
 	compared comparison
 	comes    *coming // what the last comparison brings; nil: it wasn't looked at
 	logged   logged
+	broken   brokenOff
 	names    map[string]string // of files that a merge joined: where theirs has what we have at a path
 	there    string            // the remote's commit; empty: none yet
 	aborted  map[string]bool   // copies of a merge by git that was aborted, below the repository's top
@@ -245,6 +247,9 @@ func (r *round) resume(ctx context.Context, head string) (string, error) {
 	if gone, err := goneSince(ctx, r, j); err != nil || gone {
 		return head, errors.Join(err, takeBack(ctx, r, j, head), r.files.dropJournal()) // what he moved or deleted is committed first, and merged then
 	}
+	if r.broken, err = brokenAt(ctx, r, head); err != nil {
+		return head, err
+	}
 	r.log.Info("sync: a merge that was broken off goes on", "commit", j.To)
 	return j.To, r.carryOut(ctx, j)
 }
@@ -413,7 +418,7 @@ func (r *round) free(ctx context.Context, j *journal) error {
 				return fmt.Errorf("%w: %s (%s)", ErrHeld, p, why)
 			}
 		}
-		if own, ok := r.below(d.Path); ok && handled(own) && d.Before.ID == "" && d.From == "" {
+		if own, ok := r.below(d.Path); ok && names.Handled(own) && d.Before.ID == "" && d.From == "" {
 			if fi, err := os.Lstat(r.repo.Abs(d.Path)); err == nil && !r.same(own, fi, d.After) && !(fi.IsDir() && r.empties(d.Path, diff)) {
 				return fmt.Errorf("%w: %s (it is here, and left out of git)", ErrHeld, d.Path)
 			}

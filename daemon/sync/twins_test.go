@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"kist/daemon/sync/names"
 	"kist/vault"
 	"kist/vault/entity"
 )
@@ -63,7 +64,7 @@ func TestNamesThatAreOneElsewhereAreJoined(t *testing.T) {
 		if strings.EqualFold(p, "boat.md") {
 			boats++
 		}
-		if sameName(p) == "caf\u00e9.md" {
+		if names.Same(p) == "caf\u00e9.md" {
 			cafes++
 		}
 		if !strings.HasPrefix(p, "operations/") {

@@ -13,7 +13,7 @@ import (
 // most commits that are looked at for what was moved.
 const mostCommits = 1000
 
-// Diff is git's comparison of a base with the end of a history, which the other one hasn't got, with what was moved by one commit as it was and
+// Diff is git's comparison of a base with the end of a history, which the other one hasn't got, with what was moved by one commit and
 // written anew by another one: by the ends alone that is a file that is gone and one that came.
 func Diff(ctx context.Context, s *git.Store, base, end, other string) ([]git.Difference, error) {
 	diff, err := s.Diff(ctx, base, end)
@@ -39,7 +39,9 @@ func Diff(ctx context.Context, s *git.Store, base, end, other string) ([]git.Dif
 	for _, p := range keys(gone) {
 		from, to := gone[p], p
 		for i := len(log) - 1; i >= 0; i-- {
-			to = moves(log[i].Changes, to)
+			if to, err = moved(ctx, s, log[i], to); err != nil {
+				return nil, err
+			}
 		}
 		if i, ok := come[to]; ok && !joined[to] && diff[i].After.Mode == diff[from].Before.Mode {
 			diff[i].From, diff[i].Before = p, diff[from].Before
@@ -74,28 +76,18 @@ func withoutCopies(diff []git.Difference) []git.Difference {
 	return out
 }
 
-// moves returns where a commit moved a file, as it was; where that isn't sure, where it has been.
-func moves(changes []git.Difference, p string) string {
-	id := ""
-	for _, d := range changes {
-		if d.Path == p && d.After.ID == "" {
-			id = d.Before.ID
+// moved returns where a commit moved a file, changed along the way or not; where it didn't, where the file has been.
+func moved(ctx context.Context, s *git.Store, c git.Commit, p string) (string, error) {
+	gone := func(d git.Difference) bool { return d.Path == p && d.After.ID == "" }
+	come := func(d git.Difference) bool { return d.Before.ID == "" }
+	if !slices.ContainsFunc(c.Changes, gone) || !slices.ContainsFunc(c.Changes, come) {
+		return p, nil
+	}
+	diff, err := s.Diff(ctx, c.ID+"^", c.ID)
+	for _, d := range withoutCopies(diff) {
+		if d.From == p {
+			return d.Path, nil
 		}
 	}
-	to, from := "", 0
-	for _, d := range changes {
-		switch {
-		case id == "":
-		case d.After.ID == "" && d.Before.ID == id:
-			from++
-		case d.After.ID == id && d.Before.ID == "" && to != "":
-			return p
-		case d.After.ID == id && d.Before.ID == "":
-			to = d.Path
-		}
-	}
-	if to == "" || from != 1 {
-		return p
-	}
-	return to
+	return p, err
 }

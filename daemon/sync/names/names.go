@@ -1,11 +1,13 @@
-package sync
+/*
+Package names knows which names of files sync may take: [Handled] those that are neither git's nor kist's own, [Same] those that some file systems take for one,
+[StaysInside] and [FileAbove] where a path leads on this disk. It changes nothing.
+*/
+package names
 
 import (
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,9 +16,9 @@ import (
 	"kist/vault"
 )
 
-// handled reports whether a file of the vault is one that sync commits and writes: not what
+// Handled reports whether a file of the vault is one that sync commits and writes: not what
 // belongs to git or is this machine's, and nothing that file systems take for another name.
-func handled(p string) bool {
+func Handled(p string) bool {
 	if p == "" || len(p) > 4096 || !utf8.ValidString(p) || strings.ContainsAny(p, "\\\x00\n\r") || path.Clean(p) != p || path.IsAbs(p) {
 		return false
 	}
@@ -43,23 +45,23 @@ func plainName(name string) string {
 	return strings.TrimRight(strings.ToLower(name), ". ")
 }
 
-// sameName is equal for two paths that are one on some file systems: letters of another case, or
+// Same is equal for two paths that are one on some file systems: letters of another case, or
 // composed in another way.
-func sameName(p string) string { return strings.ToLower(norm.NFC.String(p)) }
+func Same(p string) string { return strings.ToLower(norm.NFC.String(p)) }
 
-// staysInside reports whether a link leads to something in the work tree that isn't git's or kist's own, whatever other such links it
+// StaysInside reports whether a link leads to something in the work tree that isn't git's or kist's own, whatever other such links it
 // leads through: it goes up only at its beginning, where the folders above it are no links.
-func staysInside(p, target string) bool {
+func StaysInside(p, target string) bool {
 	up := strings.Count(p, "/")
 	rest := target
 	for strings.HasPrefix(rest, "../") && up > 0 {
 		rest, up = strings.TrimPrefix(rest, "../"), up-1
 	}
-	return handled(rest)
+	return Handled(rest)
 }
 
-// fileAbove returns the file that stands where a path below top needs a folder; empty: none.
-func fileAbove(top, p string) string {
+// FileAbove returns the file that stands where a path below top needs a folder; empty: none.
+func FileAbove(top, p string) string {
 	for at := path.Dir(p); at != "."; at = path.Dir(at) {
 		if fi, err := os.Lstat(filepath.Join(top, filepath.FromSlash(at))); err == nil {
 			if fi.IsDir() {
@@ -70,6 +72,3 @@ func fileAbove(top, p string) string {
 	}
 	return ""
 }
-
-// sorted are the keys of a map.
-func sorted[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

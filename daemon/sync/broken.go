@@ -1,0 +1,46 @@
+package sync
+
+import (
+	"context"
+
+	"kist/daemon/sync/names"
+	"kist/vault"
+)
+
+// A brokenOff is what became of documents since a merge was broken off that now goes on. Who moved or deleted one meanwhile had seen it as
+// it was then: what the merge made of it, or what was there before.
+type brokenOff struct {
+	placed map[placed]bool       // what was put in place
+	went   map[vault.Hash]string // documents that are new here, by what they hold
+}
+
+// placed is what a merge made of a document.
+type placed struct {
+	path string
+	text vault.Hash
+}
+
+// brokenAt finds that of a merge that began at a commit.
+func brokenAt(ctx context.Context, r *round, from string) (brokenOff, error) {
+	b := brokenOff{map[placed]bool{}, map[vault.Hash]string{}}
+	ops, err := r.vault.Operations(ctx, vault.Filter{Own: true, Actor: vault.ActorSync, Since: r.settings.Synced})
+	if err != nil {
+		return b, err
+	}
+	for _, op := range ops {
+		for _, c := range op.Changes {
+			b.placed[placed{c.Path, c.After}] = true
+		}
+	}
+	changes, err := r.store.Changes(ctx, from)
+	for _, c := range changes {
+		p, ok := r.below(c.Path)
+		if !c.New || !ok || !names.Handled(p) {
+			continue
+		}
+		if text, err := r.now(p); err == nil && text != nil && !b.placed[placed{p, vault.HashOf(text)}] {
+			b.went[vault.HashOf(text)] = p
+		}
+	}
+	return b, err
+}
