@@ -23,7 +23,8 @@ type placed struct {
 // brokenAt finds that of a merge that began at a commit.
 func brokenAt(ctx context.Context, r *round, from string) (brokenOff, error) {
 	b := brokenOff{map[placed]bool{}, map[vault.Hash]string{}}
-	ops, err := r.vault.Operations(ctx, vault.Filter{Own: true, Actor: vault.ActorSync, Since: r.settings.Synced})
+	// Of all times: a clock may have been set since.
+	ops, err := r.vault.Operations(ctx, vault.Filter{Own: true, Actor: vault.ActorSync})
 	if err != nil {
 		return b, err
 	}

@@ -388,14 +388,14 @@ func (r *round) steps(ctx context.Context, a arrival) ([]vault.Step, error) {
 		return nil, nil
 	case a.after == nil:
 		return step(vault.OpDelete, vault.Change{Path: a.path, Before: a.before}), nil
-	case now == nil && r.broken.placed[placed{a.path, vault.HashOf(a.after)}]:
-		return nil, nil // he moved or deleted what the merge made of it
 	case now == nil && a.before != nil && r.broken.went[vault.HashOf(a.before)] != "":
 		to := r.broken.went[vault.HashOf(a.before)]
 		if now, err = r.now(to); err != nil || vault.HashOf(now) == vault.HashOf(a.after) {
 			return nil, err
 		}
 		return step(vault.OpUpdate, vault.Change{Path: to, Before: a.before, After: a.after}), nil
+	case now == nil && r.broken.placed[placed{a.path, vault.HashOf(a.after)}]:
+		return nil, nil // he moved or deleted what the merge made of it
 	case now == nil:
 		return step(vault.OpCreate, vault.Change{Path: a.path, After: a.after}), nil
 	}

@@ -225,6 +225,7 @@ func TestWhatIsMovedInTheMiddleOfAMergeMovesOn(t *testing.T) {
 		b.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n\nfour\n")
 		b.write("gone.md", "# Gone\n\none\n\ntwo\n")
 		b.sync()
+		a.now = func() time.Time { return time.Now().Add(-48 * time.Hour) } // somebody set the clock
 		a.breaksOff(step)
 		a.wants("goes.md", "-")
 		a.write("moved.md", a.read("note.md"))
