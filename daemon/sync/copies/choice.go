@@ -35,16 +35,28 @@ func (c Copy) Steps(v *vault.Vault, choice Choice, ours, theirs, text []byte) ([
 		}
 		return []vault.Step{step(vault.OpUpdate, c.Of, vault.Change{Path: c.Of, Before: ours, After: text}), gone}, nil
 	case Both:
-		dir, base := path.Split(c.Path)
-		ext := path.Ext(base)
-		if strings.HasPrefix(ext, Mark) {
-			ext = "" // the document's name has none
-		}
-		name, err := v.FreeName(strings.TrimSuffix(dir, "/"), vault.Slug(strings.TrimSuffix(base, ext)), ext, map[string]bool{})
+		stem, ext := c.kept()
+		name, err := v.FreeName(strings.TrimPrefix(path.Dir(c.Path), "."), stem, ext, map[string]bool{})
 		if err != nil {
 			return nil, err
 		}
 		return []vault.Step{step(vault.OpMove, c.Path, vault.Change{Path: name, From: c.Path})}, nil
 	}
 	return nil, fmt.Errorf("%w: the choice %q; it is ours, theirs, both or merge", vault.ErrInvalid, choice)
+}
+
+// kept is the name, without and with its ending, under which a copy is a document of its own: the document's, as it is written, and whose version it is.
+func (c Copy) kept() (stem, ext string) {
+	was, _ := Of(c.Path, func(string) bool { return true })
+	ext = path.Ext(was.Of)
+	stem = strings.TrimSuffix(path.Base(was.Of), ext)
+	between := " - "
+	if vault.Slug(stem) == stem {
+		between = "-"
+	}
+	whose := was.Note
+	if was.From == ICloud { // a figure alone, by which it knows its own
+		whose = ICloud + " " + whose
+	}
+	return stem + between + vault.Slug(whose), ext
 }
