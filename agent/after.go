@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"kist/agent/consent"
 	"kist/agent/filing"
@@ -139,7 +138,7 @@ func (t *turn) link(ctx context.Context) {
 			continue
 		}
 		linked := func(l entity.Link) bool { return l.Ref == file }
-		if len(add) == maxLinks || !strings.Contains(reply, file) || t.vault.ProjectOf(file) == p.Slug || slices.ContainsFunc(known, linked) || slices.ContainsFunc(add, linked) {
+		if len(add) == maxLinks || !prose.Cites(reply, file) || t.vault.ProjectOf(file) == p.Slug || slices.ContainsFunc(known, linked) || slices.ContainsFunc(add, linked) {
 			continue
 		}
 		// The sources are in the order of their rank.

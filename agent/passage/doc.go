@@ -4,7 +4,7 @@ lines into passages, [Ask] reads what the question wants (a date, a person, an a
 place) and by which words, and [Question.Answer] ranks the sentences of several documents:
 they must name what the question is about; those that hold what is wanted come before those
 that don't, of those that say the same thing the newest, with what it took the place of
-behind it. [Halves] are the questions that are asked in one.
+behind it. [Question.Later] are the lines that were told after those, of whom or what they name. [Halves] are the questions that are asked in one.
 
 [Prices] are the amounts of money in a sentence, [PriceOf] is that of one thing, and
 [ReadSum] reads a question for what several come to, which [Question.Amounts] answers with the

@@ -168,6 +168,8 @@ func (q Question) somebody(text string) int {
 func dated(text string, now time.Time) int {
 	day, ok := DateIn(text, now)
 	switch {
+	case !ok && weekday().MatchString(text):
+		return exact // "he says Friday now"
 	case !ok:
 		return lacks
 	case day.IsZero(), language.ISODay(day) == language.ISODay(now): // "I met him today" tells when it was said
@@ -175,6 +177,9 @@ func dated(text string, now time.Time) int {
 	}
 	return exact
 }
+
+// weekday is the name of one, which may stand for a day without a word before it.
+var weekday = pattern.Lazy(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
 
 // telephone is a row of digits as a telephone's, or an address to write to.
 var telephone = pattern.Lazy(`(?:\+|\b0)\d[\d /()-]{4,}\d\b|\b\d{3,5}[ /-]\d{3,}\b|\b\d{6,}\b|\S@\S+\.\p{L}`)

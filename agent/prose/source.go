@@ -16,3 +16,17 @@ func FileOf(source string) string {
 	}
 	return source[:i]
 }
+
+// Cites reports whether a reply names a document by its whole path: "notes/inbox.md" is no "inbox.md".
+func Cites(reply, file string) bool {
+	for rest := reply; ; {
+		before, after, ok := strings.Cut(rest, file)
+		switch {
+		case !ok:
+			return false
+		case !strings.HasSuffix(before, "/"):
+			return true
+		}
+		rest = after
+	}
+}

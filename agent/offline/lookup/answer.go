@@ -23,6 +23,7 @@ type Finder struct {
 	named  string                               // and that as it was said
 	goesOn bool                                 // the one at hand goes on about it
 	shown  map[string]bool                      // what was quoted
+	around []passage.Document                   // where what was told since may stand
 
 	asks bool   // what is at hand is a question in so many words
 	of   string // a text
@@ -222,6 +223,9 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 			docs = t.withInboxes(docs, in, w)
 		}
 		docs = append(toldLately(t.Said, t.Situation.Now), docs...)
+		if ok {
+			t.around = t.withRoot(t.withInboxes(docs, in, w), true)
+		}
 		head, before := "About “"+l.about+"” I found:", len(t.Paras)
 		switch {
 		case !ok || len(t.Calls) > 0:

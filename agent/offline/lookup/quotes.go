@@ -207,33 +207,50 @@ func (t *Finder) nearest(q passage.Question, docs []passage.Document, in *model.
 
 const nearestHead = "I found nothing that says just that. What comes nearest:"
 
-// sayQuotes quotes passages with their places.
+// sayQuotes quotes passages with their places, and what was told since of what the first one names.
 func (t *Finder) sayQuotes(q passage.Question, head string, quotes []passage.Quote, docs []passage.Document) {
+	if t.around != nil {
+		docs = t.around
+	}
+	later, instead := q.Later(quotes, docs, t.Said)
+	later = slices.DeleteFunc(later, t.known)
+	if instead = instead && len(later) > 0; instead {
+		quotes = append([]passage.Quote{later[0]}, quotes...)
+		quotes[1].Before, later = true, later[1:]
+	}
 	var lines []string
 	for i, c := range quotes {
-		t.shown[c.Text] = true
-		line := fmt.Sprintf("“%s” (%s:%d)", c.Text, c.Path, c.Line)
-		if c.Lead != "" && !t.shown[c.Lead] {
-			t.shown[c.Lead] = true
-			line = "“" + c.Lead + "” " + line
-		}
-		if c.Said {
-			line = onlySaid(c, t.Situation.Now)
-		} else if state := stateOf(c, docs); state != "" {
-			line = state + line
-		}
-		if i == 0 && q.Want == passage.Count {
-			line = daysTo(c, t.Situation.Now) + line
-		}
-		if c.Before {
-			line = "before that: " + line
-		}
-		for _, f := range c.Follow {
-			line += "\n  - " + language.Limit(f, passage.Longest)
-		}
-		lines = append(lines, line)
+		lines = append(lines, t.quoted(q, c, docs, i == 0))
+	}
+	for _, c := range later {
+		lines = append(lines, "told since: "+t.quoted(q, c, docs, false))
 	}
 	t.Say("%s\n- %s", head, strings.Join(lines, "\n- "))
+}
+
+// quoted is a quote with its place.
+func (t *Finder) quoted(q passage.Question, c passage.Quote, docs []passage.Document, first bool) string {
+	t.shown[c.Text] = true
+	line := fmt.Sprintf("“%s” (%s:%d)", c.Text, c.Path, c.Line)
+	if c.Lead != "" && !t.shown[c.Lead] {
+		t.shown[c.Lead] = true
+		line = "“" + c.Lead + "” " + line
+	}
+	if c.Said {
+		line = onlySaid(c, t.Situation.Now)
+	} else if state := stateOf(c, docs); state != "" {
+		line = state + line
+	}
+	if first && q.Want == passage.Count {
+		line = daysTo(c, t.Situation.Now) + line
+	}
+	if c.Before {
+		line = "before that: " + line
+	}
+	for _, f := range c.Follow {
+		line += "\n  - " + language.Limit(f, passage.Longest)
+	}
+	return line
 }
 
 // stateOf is what a task's own file says of its state, where its title is quoted.
