@@ -154,7 +154,11 @@ func (r *round) differences(ctx context.Context, from, to string) ([]git.Differe
 	var out []git.Difference
 	for _, d := range r.compared.diff {
 		if d.From != "" && (d.Before.Mode != d.After.Mode || r.taken(d.Path) || !r.repo.Exists(d.From)) {
-			out = append(out, git.Difference{Path: d.From, Before: d.Before}, git.Difference{Path: d.Path, After: d.After})
+			come := git.Difference{Path: d.Path, After: d.After}
+			if r.broken.placed != nil && !r.repo.Exists(d.From) { // it was moved, or somebody moved it on, and is to be changed yet
+				come.Before = d.Before
+			}
+			out = append(out, git.Difference{Path: d.From, Before: d.Before}, come)
 			continue
 		}
 		out = append(out, d)

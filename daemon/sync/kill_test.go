@@ -240,6 +240,41 @@ func TestWhatIsMovedInTheMiddleOfAMergeMovesOn(t *testing.T) {
 	}
 }
 
+// TestWhatAMergeHasMovedIsChangedYet has a round broken off when a document is moved that is to be changed as well, and moved on then by the
+// user, or not: it is changed where it is, and has no conflict copy.
+func TestWhatAMergeHasMovedIsChangedYet(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"deep/note.md", "deep/on.md"} {
+		a, b, _ := pair(t)
+		const old = "# Note\n\none\n\ntwo\n\nthree\n"
+		a.write("moves.md", old)
+		settle(a, b)
+		b.write("deep/note.md", old)
+		b.remove("moves.md")
+		b.sync()
+		b.write("deep/note.md", old+"\nfour\n")
+		b.sync()
+		a.breaksOff("batch")
+		a.wants("deep/note.md", old)
+		if at != "deep/note.md" {
+			a.write(at, old)
+			a.remove("deep/note.md")
+		}
+		settle(a, b)
+		same(t, a, b)
+		a.wants(at, old+"\nfour\n")
+		for p := range a.files() {
+			if isNote(p) && p != at && strings.Contains(a.read(p), "three") && p != "note.md" {
+				t.Errorf("%s is there as well, or beside it", p)
+			}
+			if strings.Contains(p, copies.Mark) {
+				t.Errorf("%s lies beside it", p)
+			}
+		}
+		a.clean()
+	}
+}
+
 // TestKillsAtAnyMoment kills a sync at random moments, in the middle of git's own commands too: the
 // repository is never damaged, nothing is left that stands in the way, and the next round ends well.
 // KIST_SYNC_KILLS says how often; some times else. KIST_SYNC_SEED has other moments.

@@ -244,11 +244,12 @@ func (r *round) resume(ctx context.Context, head string) (string, error) {
 	if j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) { // it came to its end, or the user went on by himself
 		return head, errors.Join(takeBack(ctx, r, j, head), r.files.dropJournal())
 	}
-	if gone, err := goneSince(ctx, r, j); err != nil || gone {
-		return head, errors.Join(err, takeBack(ctx, r, j, head), r.files.dropJournal()) // what he moved or deleted is committed first, and merged then
-	}
 	if r.broken, err = brokenAt(ctx, r, head); err != nil {
 		return head, err
+	}
+	defer func() { r.broken = brokenOff{} }()
+	if gone, err := goneSince(ctx, r, j); err != nil || gone {
+		return head, errors.Join(err, takeBack(ctx, r, j, head), r.files.dropJournal()) // what he moved or deleted is committed first, and merged then
 	}
 	r.log.Info("sync: a merge that was broken off goes on", "commit", j.To)
 	return j.To, r.carryOut(ctx, j)
