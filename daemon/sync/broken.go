@@ -10,19 +10,13 @@ import (
 // A brokenOff is what became of documents since a merge was broken off that now goes on. Who moved or deleted one meanwhile had seen it as
 // it was then: what the merge made of it, or what was there before.
 type brokenOff struct {
-	placed map[placed]bool       // what was put in place
-	went   map[vault.Hash]string // documents that are new here, by what they hold
-}
-
-// placed is what a merge made of a document.
-type placed struct {
-	path string
-	text vault.Hash
+	placed map[vault.FileChange]bool // what was put in place: a path and what it holds
+	went   map[vault.Hash]string     // documents that are new here, by what they hold
 }
 
 // brokenAt finds that of a merge that began at a commit.
 func brokenAt(ctx context.Context, r *round, from string) (brokenOff, error) {
-	b := brokenOff{map[placed]bool{}, map[vault.Hash]string{}}
+	b := brokenOff{map[vault.FileChange]bool{}, map[vault.Hash]string{}}
 	// Of all times: a clock may have been set since.
 	ops, err := r.vault.Operations(ctx, vault.Filter{Own: true, Actor: vault.ActorSync})
 	if err != nil {
@@ -30,7 +24,7 @@ func brokenAt(ctx context.Context, r *round, from string) (brokenOff, error) {
 	}
 	for _, op := range ops {
 		for _, c := range op.Changes {
-			b.placed[placed{c.Path, c.After}] = true
+			b.placed[vault.FileChange{Path: c.Path, After: c.After}] = true
 		}
 	}
 	changes, err := r.store.Changes(ctx, from)
@@ -39,7 +33,7 @@ func brokenAt(ctx context.Context, r *round, from string) (brokenOff, error) {
 		if !c.New || !ok || !names.Handled(p) {
 			continue
 		}
-		if text, err := r.now(p); err == nil && text != nil && !b.placed[placed{p, vault.HashOf(text)}] {
+		if text, err := r.now(p); err == nil && text != nil && !b.placed[vault.FileChange{Path: p, After: vault.HashOf(text)}] {
 			b.went[vault.HashOf(text)] = p
 		}
 	}

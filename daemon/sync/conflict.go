@@ -83,14 +83,17 @@ func (e *Engine) Texts(ctx context.Context, c Conflict) (ours, theirs []byte, er
 // A Choice is how a conflict is resolved.
 type Choice = copies.Choice
 
-// Resolve carries out a choice as operations of the user, who can undo them; for hidden files, such as an editor's settings, without
-// an operation. p is the copy's
+// Resolve carries out a choice as operations of the user, who can undo them; for hidden files, such as an editor's settings, and kist's own
+// records without an operation. p is the copy's
 // path, or that of a document with one copy. It returns ErrNoConflict, ErrAmbiguous, vault.ErrConflict where
 // the two are to be merged and contradict each other, or Apply's errors.
 func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin vault.Origin, propose bool) ([]vault.Operation, error) {
 	c, err := e.find(ctx, p)
 	if err != nil {
 		return nil, err
+	}
+	if c.IsRecord(e.opts.Vault) && origin.Actor == vault.ActorUser && !propose {
+		return nil, c.Gather(ctx, e.opts.Vault, choice)
 	}
 	if c.Of == "" && (choice == copies.Theirs || choice == copies.Merged) {
 		choice = copies.Both // there is nothing to put it into
@@ -110,10 +113,10 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 			return nil, err
 		}
 	}
-	if copies.Hidden(c.Path) {
+	if copies.Hidden(c.Path) || c.IsRecord(v) {
 		switch {
 		case propose || origin.Actor != vault.ActorUser || choice == copies.Both:
-			return nil, fmt.Errorf("%w: of %s, a hidden file, only you choose, by kist sync resolve: ours, theirs or merge", vault.ErrInvalidPath, c.Path)
+			return nil, fmt.Errorf("%w: of %s, which no operation changes, only you choose, by kist sync resolve: ours, theirs or merge", vault.ErrInvalidPath, c.Path)
 		case choice == copies.Ours:
 			text = ours
 		}

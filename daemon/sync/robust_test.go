@@ -423,6 +423,54 @@ func TestConflictCopiesOfOthersAreMerged(t *testing.T) {
 	}
 }
 
+// TestCopiesOfRecordsAreGathered has Syncthing leave copies of files of the log and of a session, which no operation may change: each is
+// listed, and goes by any choice without a record being lost.
+func TestCopiesOfRecordsAreGathered(t *testing.T) {
+	t.Parallel()
+	a := newMachine(t, "amber")
+	const mark = ".sync-conflict-20261124-101112-ABCDEFG"
+	record := func(id string) string {
+		return "---\nid: " + id + "\nevent: completed\nat: 2026-11-24T10:00:00Z\ntype: create\nentity: {type: note, path: " + id + ".md}\nactor: user\nseq: 1\nchanges:\n- path: " + id + ".md\n...\n"
+	}
+	const one, two, three = "01M8GB4TAXCZ36MY7HA2TAZ4VA", "01M8GB4TAXCZ36MY7HA2TAZ4VB", "01M8GB4TAXCZ36MY7HA2TAZ4VC"
+	day, session, lost := "operations/2026/11/24-birch", "sessions/01M8GB4A71FB8JSTT4KPHAGNNR", "operations/2026/11/23-birch"
+	for choice, want := range map[copies.Choice]string{copies.Ours: "ours", copies.Theirs: "theirs", copies.Merged: "", copies.Both: ""} {
+		write(t, a.dir, day+".yaml", record(one)+record(two))
+		write(t, a.dir, day+mark+".yaml", record(one)+record(three))
+		write(t, a.dir, lost+mark+".yaml", record(two))
+		if want != "" {
+			write(t, a.dir, session+".yaml", "title: ours\n")
+			write(t, a.dir, session+mark+".yaml", "title: theirs\n")
+		}
+		a.reopen()
+		for _, p := range []string{day, session, lost} {
+			if a.read(p+mark+".yaml") == "-" {
+				continue
+			}
+			if !a.lists(p + mark + ".yaml") {
+				t.Errorf("%s: the copy isn't listed", p)
+			}
+			if _, err := a.engine.Resolve(t.Context(), p+mark+".yaml", choice, vault.Origin{Actor: vault.ActorAgent}, false); !errors.Is(err, vault.ErrInvalidPath) {
+				t.Errorf("%s, by the agent: %v", p, err)
+			}
+			if _, err := a.engine.Resolve(t.Context(), p+mark+".yaml", choice, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
+				t.Errorf("%s, %s: %v", p, choice, err)
+			}
+			a.wants(p+mark+".yaml", "-")
+		}
+		for _, id := range []string{one, two, three} {
+			if text := a.read(day + ".yaml"); strings.Count(text, "id: "+id) != 1 {
+				t.Errorf("%s: %s is not there once: %s", choice, id, text)
+			}
+		}
+		a.wants(lost+".yaml", record(two))
+		if want != "" {
+			a.wants(session+".yaml", "title: "+want+"\n")
+		}
+		a.remove(lost + ".yaml")
+	}
+}
+
 // TestACopyOfAnotherProgramIsMergedFromItsBase has Syncthing and Dropbox leave copies of documents whose earlier versions git has: what
 // either side changed since the version of both is there once, and what either took out is gone.
 func TestACopyOfAnotherProgramIsMergedFromItsBase(t *testing.T) {

@@ -1,10 +1,13 @@
 package copies
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"strings"
 
 	"kist/vault"
+	"kist/vault/merge/semantic"
 )
 
 // The vault's door neither reads nor changes hidden files: they are other programs' settings, and some are programs. Sync writes
@@ -60,4 +63,41 @@ func (c Copy) Texts(ctx context.Context, v *vault.Vault) (ours, theirs []byte, e
 	}
 	theirs, err = read(c.Path)
 	return ours, theirs, err
+}
+
+// IsRecord reports whether the copy is of a file of the operation log or of a session, which only kist writes, without an operation.
+func (c Copy) IsRecord(v *vault.Vault) bool {
+	top, _, _ := strings.Cut(c.Path, "/")
+	return top == v.Layout().Operations || top == v.Layout().Sessions
+}
+
+// Gather puts into a record all that its copy has more, and takes the copy away: whatever is chosen, no record is lost. Where the two
+// contradict each other the choice says which counts; merge is a vault.ConflictError then.
+func (c Copy) Gather(ctx context.Context, v *vault.Vault, choice Choice) error {
+	theirs, err := Read(ctx, v, c.Path)
+	if err != nil {
+		return err
+	}
+	was, _ := Of(c.Path, func(string) bool { return true })
+	err = v.WriteRecord(ctx, was.Of, func(now []byte) ([]byte, error) {
+		if now == nil {
+			return theirs, nil
+		}
+		a, b := now, theirs
+		if choice == Theirs {
+			a, b = theirs, now
+		}
+		all := semantic.Merge(nil, a, b, semantic.Options{Path: was.Of})
+		switch {
+		case !all.Clean() && choice != Ours && choice != Theirs:
+			return nil, &vault.ConflictError{Path: was.Of, Reason: "the copy contradicts it", Now: now, Wanted: theirs}
+		case bytes.Equal(all.Text, now):
+			return nil, errOnlyRead
+		}
+		return all.Text, nil
+	})
+	if err != nil && !errors.Is(err, errOnlyRead) {
+		return err
+	}
+	return c.Settle(ctx, v, theirs, theirs, theirs)
 }
