@@ -21,8 +21,9 @@ import (
 // format changes with the form of the buckets; a file of another one is begun anew.
 const format = 1
 
-// lockTimeout is short: whoever has the file open keeps it for long.
-const lockTimeout = 200 * time.Millisecond
+// lockTimeout is short: whoever has the file open keeps it for long. But a program that a killed daemon was about to start has it until
+// it is started, which on a busy machine takes some tenths of a second.
+const lockTimeout = time.Second
 
 // errForeign: a file that is none of ours, or of another format.
 var errForeign = errors.New("not a state file of this version")
