@@ -38,7 +38,6 @@ type history struct {
 	home     map[string]string // words, and the heading below which they were written
 	ticked   map[string]bool   // words of items that somebody ticked
 	families map[string]bool   // ticked ones, by the first word
-	killed   bool              // a round was
 	torn     map[string]bool   // words of documents that share a name: they may stand in two
 	named    map[string]string // what was moved to a name
 	ops      []string
@@ -360,7 +359,6 @@ func (h *history) sync(m *machine) {
 			if _, ok := r.(killed); !ok {
 				panic(r)
 			}
-			h.killed = true
 			m.sound()
 			m.vault.Close()
 			m.open()

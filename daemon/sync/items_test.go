@@ -149,7 +149,7 @@ func (h *history) misplaced(files map[string]string, fault func(string, ...any))
 			if !isNote(p) {
 				return
 			}
-			if at, ok := stands[word]; ok && !h.killed && !h.removed[word] && !isTorn(p) && !isTorn(at) { // a merge that is broken off and edited may leave both
+			if at, ok := stands[word]; ok && !h.removed[word] && !isTorn(p) && !isTorn(at) {
 				fault("%s stands twice: in %s and %s (%s)", word, at, p, h.written[word])
 			}
 			stands[word] = p
