@@ -256,3 +256,106 @@ func TestClonesOfOtherKinds(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatIsTheUsersInACloneStays has clones with what git handles in a way of its own, on which the user is at work, beside a machine that edits too: what both
+// wrote comes to both, git's status says what it said, and what is the user's has every byte that it had.
+func TestWhatIsTheUsersInACloneStays(t *testing.T) {
+	t.Parallel()
+	lines := func(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"
+	for name, c := range map[string]struct {
+		config []string
+		make   func(t *testing.T, dir string) // and commits
+		work   func(t *testing.T, dir string) // what isn't committed
+		his    []string                       // files that stay as they are
+	}{
+		"line ends of Windows": {config: []string{"core.autocrlf=true"}},
+		"a submodule": {
+			make: func(t *testing.T, dir string) {
+				other := filepath.Join(t.TempDir(), "other")
+				run(t, "/", "init", "-q", other)
+				write(t, other, "in.md", "# In\n")
+				run(t, other, "add", ".")
+				run(t, other, "commit", "-qm", "in")
+				run(t, dir, "-c", "protocol.file.allow=always", "submodule", "add", "-q", other, "lib")
+			},
+			work: func(t *testing.T, dir string) {
+				write(t, dir, "lib/in.md", "# In\n\nhalf done\n")
+				write(t, dir, "lib/new.md", "new\n")
+			},
+			his: []string{"lib/in.md", "lib/new.md", "lib/.git", ".gitmodules"},
+		},
+		"pointers of Git LFS, without it": {
+			make: func(t *testing.T, dir string) {
+				write(t, dir, ".gitattributes", "*.psd filter=lfs diff=lfs merge=lfs -text\n")
+				write(t, dir, "art/a.psd", pointer)
+			},
+			his: []string{"art/a.psd"},
+		},
+		"a disk that knows no case and composes names": {
+			config: []string{"core.ignorecase=true", "core.precomposeunicode=true"},
+			make: func(t *testing.T, dir string) {
+				write(t, dir, "Cafe\u0301/Men\u00fc.MD", "# Menu\n")
+			},
+			his: []string{"Cafe\u0301/Men\u00fc.MD"},
+		},
+		"staged, and staged and changed": {
+			work: func(t *testing.T, dir string) {
+				write(t, dir, "staged.md", "staged\n")
+				run(t, dir, "add", "staged.md")
+				write(t, dir, "both.md", "staged\n")
+				run(t, dir, "add", "both.md")
+				write(t, dir, "both.md", "and changed\n")
+			},
+			his: []string{"staged.md", "both.md"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, _, remote := pair(t)
+			top := t.TempDir()
+			p := &machine{t: t, name: "pine", dir: filepath.Join(top, "pine"), state: filepath.Join(t.TempDir(), "state")}
+			args := []string{"clone", "-q"}
+			for _, set := range c.config {
+				args = append(args, "-c", set)
+			}
+			run(t, "/", append(args, remote, p.dir)...)
+			if c.make != nil {
+				c.make(t, p.dir)
+				run(t, p.dir, "add", "-A")
+				run(t, p.dir, "commit", "-qm", "his")
+				run(t, p.dir, "push", "-q")
+			}
+			p.open()
+			p.setUp(remote)
+			settle(a, p)
+			if c.work != nil {
+				c.work(t, p.dir)
+			}
+			is := func() string {
+				all := p.git("status", "--porcelain") + p.git("diff", "--cached") + p.git("submodule", "status")
+				for _, f := range c.his {
+					all += f + ": " + p.read(f)
+				}
+				return all
+			}
+			was := is()
+			a.write("note.md", "# Note\n\none, of amber\n\ntwo\n\nthree\n")
+			a.write("a.md", "of amber\n")
+			p.write("note.md", strings.Replace(p.read("note.md"), "three", "three, of pine", 1))
+			p.write("p.md", "of pine\n")
+			settle(a, p)
+			const both = "# Note\n\none, of amber\n\ntwo\n\nthree, of pine\n"
+			if at := lines(p.read("note.md")); at != both || lines(p.read("a.md")) != "of amber\n" {
+				t.Errorf("the note is %q, and a.md %q", at, p.read("a.md"))
+			}
+			a.wants("note.md", both)
+			a.wants("p.md", "of pine\n")
+			if now := is(); now != was {
+				t.Errorf("it was\n%s\nand is\n%s", was, now)
+			}
+			p.sound()
+			a.clean()
+		})
+	}
+}
