@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
 	"kist/vault/merge/semantic"
 )
@@ -13,9 +14,10 @@ import (
 // The operation log is only ever added to: what was in it once stays, whatever a git makes of its files, as a revert does of the commit
 // of an operation. It stays on the disk, or comes back there, and the next commit has it again.
 
-// isLog reports whether a file of the vault is one of the log's.
+// isLog reports whether a file of the vault is one of the log's, and no conflict copy of one, which goes once it is put together.
 func isLog(r *round, p string) bool {
-	return strings.HasPrefix(p, r.vault.Layout().Operations+"/") && strings.HasSuffix(p, ".yaml")
+	_, copied := copies.Of(p, func(string) bool { return true })
+	return !copied && strings.HasPrefix(p, r.vault.Layout().Operations+"/") && strings.HasSuffix(p, ".yaml")
 }
 
 // withAll returns what a file of the log has with all that it had before; nil: no file.

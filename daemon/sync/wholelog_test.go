@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"kist/daemon/sync/copies"
 	"kist/vault"
 )
 
@@ -71,4 +72,25 @@ func TestTheLogKeepsWhatARevertTakesOut(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestACopyOfTheLogGoesFromAllMachines has one machine put a conflict copy of a file of the log together with it: the copy goes from the other
+// one as well, and doesn't come back.
+func TestACopyOfTheLogGoesFromAllMachines(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const of = "operations/2026/11/24-oak"
+	const name = of + ".sync-conflict-20261124-101112-ABCDEFG.yaml"
+	record := "---\nid: 01M8GB4TAXCZ36MY7HA2TAZ4VA\nevent: completed\nat: 2026-11-24T10:00:00Z\ntype: create\nentity: {type: note, path: a.md}\nactor: user\nseq: 1\nchanges:\n- path: a.md\n...\n"
+	a.write(name, record)
+	settle(a, b)
+	b.wants(name, record)
+	if _, err := a.engine.Resolve(t.Context(), name, copies.Merged, vault.Origin{Actor: vault.ActorUser}, false); err != nil {
+		t.Fatal(err)
+	}
+	settle(a, b, a)
+	same(t, a, b)
+	b.wants(name, "-")
+	b.wants(of+".yaml", record)
+	a.clean()
 }
