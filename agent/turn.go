@@ -18,6 +18,7 @@ import (
 	"kist/agent/narration"
 	"kist/agent/prose"
 	"kist/agent/steps"
+	"kist/agent/thread"
 	"kist/agent/tool"
 	"kist/vault"
 	"kist/vault/conversation"
@@ -433,6 +434,9 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 		}
 	}
 	s.Projects, s.Archived, s.Elsewhere = t.projects.models, t.projects.stored, t.assent.filing(ctx).Elsewhere(ctx)
+	if t.start == nil { // else the client says where
+		s.Leads = thread.Session{Vault: t.vault, Search: t.search, ID: t.sess.ID, Here: t.sess.Project, Back: t.sess.Stack, Projects: t.projects.refs, Named: t.projects.project}.Of(ctx, t.msg.Text)
+	}
 	return s
 }
 

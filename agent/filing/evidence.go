@@ -111,7 +111,7 @@ func ofHere(t *Turn, here string, inbox []recall.Writing) (own []recall.Writing)
 	for _, line := range linesOf(t, here) {
 		own = append(own, recall.Writing{Project: here, Text: line})
 	}
-	for _, said := range t.Said {
+	for _, said := range saidIn(t, here) {
 		if !isIn(said, inbox) && !isIn(said, own) {
 			own = append(own, recall.Writing{Project: here, Text: said})
 		}
@@ -122,10 +122,18 @@ func ofHere(t *Turn, here string, inbox []recall.Writing) (own []recall.Writing)
 	return own
 }
 
+// saidIn is what was said before in a project, if the conversation was there when the message came.
+func saidIn(t *Turn, project string) []string {
+	if project != t.Told {
+		return nil
+	}
+	return t.Said
+}
+
 // goesOn is what the last message that told something in the project at hand speaks for: that was
 // filed outside of any, or 0 if not.
-func goesOn(t *Turn, inbox, own []recall.Writing) int {
-	for _, said := range slices.Backward(t.Said) {
+func goesOn(t *Turn, here string, inbox, own []recall.Writing) int {
+	for _, said := range slices.Backward(saidIn(t, here)) {
 		all := slices.DeleteFunc(extract.Sentences(said), func(s extract.Sentence) bool { return s.Kind == extract.Question })
 		if len(all) == 0 {
 			continue

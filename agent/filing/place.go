@@ -5,12 +5,11 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/recall"
-	"kist/index"
+	"kist/agent/thread"
 	"kist/vault/entity"
 )
 
@@ -90,7 +89,7 @@ func (t *Turn) placesOf(ctx context.Context, sentences []string, here string) (p
 	var own []recall.Writing
 	if here != "" && looked {
 		if own = ofHere(t, here, inbox); !t.Astray {
-			on = goesOn(t, inbox, own)
+			on = goesOn(t, here, inbox, own)
 		}
 	}
 	for i, s := range sentences {
@@ -139,7 +138,7 @@ func (t *Turn) strays() bool { return t.Astray && !t.Answered && t.Project == t.
 const maxLookedUp = 4
 
 // outside stands for no project among those whose writings are compared.
-const outside = "-"
+const outside = thread.Outside
 
 // writtenOf is the one project whose files alone tell of what a sentence is about that was told in none.
 func (t *Turn) writtenOf(ctx context.Context, sentence string) (slug string, found bool) {
@@ -180,32 +179,14 @@ func linesOf(t *Turn, project string) []string {
 	return all[max(0, len(all)-inboxMost):]
 }
 
-const (
-	foundWithin = 100 * time.Millisecond // for the search of one sentence
-	foundMost   = 12                     // passages to tell by where it belongs
-	inboxMost   = 100                    // lines of the inbox
-)
+// inboxMost is how many lines of the inbox are compared.
+const inboxMost = 100
 
 // find finds passages of projects' files that have words of a sentence, but for the inbox of one.
 func (t *Turn) find(ctx context.Context, sentence, but string) (found []recall.Writing) {
-	var words []string
-	for _, tok := range language.Tokenize(sentence) {
-		if tok.Word && !language.Light(tok.Norm) {
-			words = append(words, tok.Norm)
-		}
-	}
-	if t.Search == nil || len(words) == 0 {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, foundWithin)
-	defer cancel()
-	res, err := t.Search.Search(ctx, index.Query{Text: strings.Join(words, " "), Limit: foundMost})
-	if err != nil {
-		return nil // it stays where it was told
-	}
-	for _, h := range res.Hits {
-		if h.Type != "conversation" && h.Project != "" && (but == "" || h.Path != entity.InboxPath(t.Vault, but)) {
-			found = append(found, recall.Writing{Project: h.Project, Text: h.Title + "\n" + h.Excerpt})
+	for _, p := range thread.Found(ctx, t.Search, sentence) {
+		if but == "" || p.Path != entity.InboxPath(t.Vault, but) {
+			found = append(found, p.Writing)
 		}
 	}
 	return found

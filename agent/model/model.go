@@ -334,6 +334,10 @@ type Situation struct {
 	// than the active one, each with its slug; "-" for none.
 	Elsewhere map[string]string
 
+	// Leads is another project of the session, which the message is about by its words; "-" for what
+	// the session told of outside of any.
+	Leads string
+
 	Changes []Change // of the last days, newest first, where the message may ask for them
 
 	Summary  string    // of what was said before the messages of the request

@@ -182,6 +182,9 @@ func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	if name := calledInstead(t.Text); name != "" {
 		return t.begun(name, q), true
 	}
+	if slices.ContainsFunc(t.Read(t.Text), func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject && m.Given }) {
+		return nil, false // an order for another one, with its name
+	}
 	if agrees(t.Text) {
 		t.Ask(turn.AskFirst, q.Args) // it has no name yet
 		return nil, true

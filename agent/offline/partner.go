@@ -37,6 +37,7 @@ func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 		}
 		t := newTalk(req)
 		t.Trained = p.trained
+		t = follow(t, req)
 		t.work()
 		if calls := t.Calls; len(calls) > 0 && len(req.Tools) > 0 && req.Choice != model.None {
 			for _, call := range calls {

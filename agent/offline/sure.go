@@ -25,6 +25,7 @@ const longestSure = 24
 func (p *Partner) Sure(req model.Request) bool {
 	t := newTalk(req)
 	t.Trained = p.trained
+	t = follow(t, req)
 	s := t.Situation
 	if len(s.Settled) > 0 && consent.Rest(t.Text) == "" {
 		return true

@@ -261,8 +261,14 @@ func (t *talk) understand() {
 	}
 }
 
-// inSoManyWords does what a message says with the very words for it: of a note, to undo, to list.
+// inSoManyWords does what a message says with the very words for it: of another undertaking, of a note, to
+// undo, to list.
 func inSoManyWords(t *talk) bool {
+	if m, rest, ok := t.Opened(); ok {
+		t.Create(m)
+		t.plan(t.Read(rest))
+		return true
+	}
 	if record.Noted(t.Keeper) || record.Pace(t.Keeper) {
 		return true
 	}

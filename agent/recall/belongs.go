@@ -1,7 +1,10 @@
 package recall
 
 import (
+	_ "embed"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -24,7 +27,10 @@ const majority = 2
 
 // Weigh is how much of what matters in a text stands in the passages of one project alone or for the
 // most part, by project: a word counts one, a name two.
-func Weigh(text string, found []Writing) map[string]int {
+func Weigh(text string, found []Writing) map[string]int { return weigh(text, found, nil) }
+
+// weigh is [Weigh] without words of some stems.
+func weigh(text string, found []Writing, but map[string]bool) map[string]int {
 	in := map[string]map[string]int{} // in how many passages of a project a word stands
 	first := language.Tokenize(text)  // where any word has a capital letter
 	name := false                     // and that of a name there is
@@ -44,6 +50,9 @@ func Weigh(text string, found []Writing) map[string]int {
 	}
 	weights := map[string]int{}
 	for stem, weight := range matters(text) {
+		if but[stem] {
+			continue
+		}
 		if name && stem == language.Stem(possessor(first[0].Norm)) {
 			weight = properWeight
 		}
@@ -60,6 +69,38 @@ func Weigh(text string, found []Writing) map[string]int {
 	}
 	return weights
 }
+
+// Leads is the project that a text is about by [Weigh]: more of what matters in it was told there than
+// elsewhere, but for words that are said of anything; that at hand where as much was. Empty if nothing
+// tells. One word is enough: of 619 messages of 16 conversations that hopped between two matters 17 are
+// misplaced so, and 311 where one stays until the project is named.
+func Leads(text, here string, told []Writing) (project string) {
+	weights := weigh(text, told, common())
+	most := weights[here]
+	if most > 0 {
+		project = here
+	}
+	for _, w := range told { // in their order: what weighs alike leads nowhere else by chance
+		if n := weights[w.Project]; n > most {
+			most, project = n, w.Project
+		}
+	}
+	return project
+}
+
+//go:embed common.txt
+var commonText string
+
+// common are the stems of the words that are said of anything.
+var common = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, words := range language.Lists(commonText) {
+		for w := range strings.FieldsSeq(words) {
+			out[language.Stem(w)] = true
+		}
+	}
+	return out
+})
 
 // matters are the stems of the words of a text that may tell where it belongs, with their
 // weights.

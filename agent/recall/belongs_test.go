@@ -46,3 +46,25 @@ func TestWeighsNothingOfSeveral(t *testing.T) {
 		t.Errorf("belongs to %v", got)
 	}
 }
+
+func TestLeads(t *testing.T) {
+	told := []Writing{
+		{"band", "the studio in Salford is 220 a day, Finn records us"},
+		{"car", "the garage says 540 for the exhaust and the spring"},
+		{"-", "the vet wants 60 for the jab"},
+	}
+	for text, want := range map[string]string{
+		"how much is the studio in all":          "band",
+		"Des did the spring, 65":                 "car", // that at hand as well
+		"the jab went fine":                      "-",
+		"Finn heard it in the garage":            "car", // a name in front isn't known as one
+		"we need to pay 60 on Friday":            "",    // said of anything
+		"what's left to do":                      "",
+		"the studio is by the garage":            "car", // as much of both: it stays
+		"the studio in Salford is by the garage": "band",
+	} {
+		if got := Leads(text, "car", told); got != want {
+			t.Errorf("%q leads to %q, want %q", text, got, want)
+		}
+	}
+}

@@ -163,6 +163,9 @@ func createProject(ctx context.Context, e *Env, a createProjectArgs) (Result, er
 }
 
 func switchProject(ctx context.Context, e *Env, a switchProjectArgs) (Result, error) {
+	if a.Project == NoProject {
+		return Result{Value: map[string]any{}, Move: &Move{}}, nil
+	}
 	p, res, err := target(ctx, e, a.Project)
 	if err != nil || res.Fault != nil {
 		return res, err

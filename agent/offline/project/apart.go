@@ -7,9 +7,12 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/extract"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/apart"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/naming"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
@@ -41,6 +44,53 @@ func (t *Navigator) WithWords(m interpret.Meaning, asked map[string]string) inte
 	return m
 }
 
+// Opened is the project with which a message leaves the one at hand; false: it does not, or what it
+// is about is there already, or can't be told.
+func (t *Navigator) Opened() (m interpret.Meaning, rest string, ok bool) {
+	o, ok := apart.Opens(language.Tokenize(t.Text))
+	if !ok || t.Here == nil || t.Situation.Mode == "project_create" {
+		return m, "", false
+	}
+	rest = strings.TrimSpace(t.Text[o.Rest[0].Start:])
+	name := naming.Kept(rest)
+	if name == "" && len(o.Thing) > 0 {
+		name = language.TitleCase(language.Spell(t.Text, language.Inner(o.Thing)))
+	}
+	if name = cmp.Or(name, ofFirst(t.Text, o.Rest)); name == "" {
+		return m, "", false
+	}
+	return interpret.Meaning{Intent: intent.CreateProject, Score: 1, Name: name, Given: true, Sure: true, Project: refer.Reference{Empty: true}}, rest, true
+}
+
+// ofFirst is the first thing that words of a text are about that is somebody's, or has an article:
+// "I learn for the driving licence".
+func ofFirst(text string, toks []language.Token) string {
+	for i, t := range toks {
+		if t.Norm == "." {
+			break
+		}
+		if !language.Class("<det>", t.Norm) && !language.In("my|our|his|her|their", t.Norm) {
+			continue
+		}
+		if phrase := phraseAt(toks[i+1:]); len(phrase) > 0 {
+			return language.TitleCase(language.Spell(text, phrase))
+		}
+	}
+	return ""
+}
+
+// phraseAt are the words at the start of some that name a thing; none if they don't.
+func phraseAt(toks []language.Token) []language.Token {
+	end := 0
+	for end < min(len(toks), 3) && toks[end].Word && !language.Class("<stop>", toks[end].Norm) && !language.IsFiller(toks[end]) && !strings.HasSuffix(toks[end].Norm, "ed") {
+		end++
+	}
+	if phrase := toks[:end]; len(language.ContentWords(phrase)) > 0 && !language.Has(phrase, "<smallnoun>|<generic>|<undertaking>|<timeword>") {
+		return phrase
+	}
+	return nil
+}
+
 // thing is what a text that tells of a project may be about, where nothing says so better: the
 // first thing that something is done to.
 func thing(text string) string {
@@ -49,11 +99,7 @@ func thing(text string) string {
 		if i == 0 || !language.Class("<det>", t.Norm) || !toks[i-1].Word || !language.In("a|an", t.Norm) && (language.Class("<stop>", toks[i-1].Norm) || language.Class("<opener>", toks[i-1].Norm)) {
 			continue
 		}
-		end := i + 1
-		for end < min(len(toks), i+4) && toks[end].Word && !language.Class("<stop>", toks[end].Norm) && !language.IsFiller(toks[end]) && !strings.HasSuffix(toks[end].Norm, "ed") {
-			end++
-		}
-		if phrase := toks[i+1 : end]; len(language.ContentWords(phrase)) > 0 && !language.Has(phrase, "<smallnoun>|<generic>|<undertaking>|<timeword>") {
+		if phrase := phraseAt(toks[i+1:]); len(phrase) > 0 {
 			return language.TitleCase(language.Spell(text, phrase))
 		}
 	}

@@ -95,6 +95,9 @@ func (t *Navigator) Create(m interpret.Meaning) {
 	if !m.Sure {
 		t.Say("That could become a project of its own.")
 		asked["on"] = "yes" // it isn't of the project at hand, nor is what hangs on it
+		if m.Apart {
+			asked["on"] = "apart" // nor what is told next
+		}
 		t.Ask(turn.AskCreate, asked)
 		return
 	}

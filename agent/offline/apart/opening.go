@@ -1,0 +1,63 @@
+package apart
+
+import (
+	"cmp"
+
+	"kist/agent/language"
+)
+
+// An Opening is how a message leaves what was talked about for another undertaking: "other thing,
+// totally separate. my car. it fails its MOT", "second project: Bonneville".
+type Opening struct {
+	Thing []language.Token // what it names at once; empty: it only tells of it
+	Rest  []language.Token // what it tells, behind the words that open it
+}
+
+// Opens reads how a message begins. What is one more thing to say of the same ("another thing: the
+// oven costs 900") opens nothing.
+func Opens(toks []language.Token) (Opening, bool) {
+	toks = language.SkipOpeners(toks)
+	n, matter := words().Is(toks, "another"), words().Is(toks, "matter") // a project, or one more matter
+	sure, parted := n > 0, false
+	if n = cmp.Or(n, matter, words().Is(toks, "other")); n == 0 {
+		return Opening{}, false
+	}
+	for n < len(toks) {
+		t := toks[n]
+		apart, doing := words().Is(toks[n:], "apart"), words().Is(toks[n:], "doing")
+		switch {
+		case apart > 0:
+			sure, n = true, n+apart
+		case doing > 0 && !parted:
+			sure, n = true, n+doing
+		case language.In(":|.|,|-|–|—", t.Norm):
+			parted, n = true, n+1
+		case language.In("is|are", t.Norm) && n+1 < len(toks) && (language.Class("<det>", toks[n+1].Norm) || language.In("my|our|his|her|their|all", toks[n+1].Norm)): // not "is late"
+			parted, n = true, n+1
+		case !parted:
+			return Opening{}, false
+		default:
+			o := Opening{Thing: named(toks[n:]), Rest: toks[n:]}
+			return o, sure || matter > 0 && len(o.Thing) > 0
+		}
+	}
+	return Opening{}, false
+}
+
+// named is the thing that tokens are, up to a mark, if they are no more than that: "my car.".
+func named(toks []language.Token) []language.Token {
+	end := 0
+	for end < len(toks) && (toks[end].Word || end > 0 && toks[end].Norm == "'") {
+		end++
+	}
+	thing := toks[:end]
+	if len(thing) > longestThing || len(language.ContentWords(thing)) == 0 || language.Has(thing, "<aux>|<taskword>|<noteword>|i|we|he|she|they|it") {
+		return nil
+	}
+	for i, t := range thing { // "the oven costs 900", "manage the under 11s"
+		if i > 0 && language.Class("<verb>", language.Base(t.Norm)) || i > 0 && language.Class("<det>", t.Norm) {
+			return nil
+		}
+	}
+	return thing
+}
