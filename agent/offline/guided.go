@@ -25,11 +25,22 @@ func (t *talk) guided() bool {
 	case "project_update":
 		return t.updating()
 	case "project_audit":
-		return t.auditing()
+		return t.auditing() || movesOn(t)
 	case "project_forecast":
-		return t.forecasting()
+		return t.forecasting() || movesOn(t)
 	case "task_update":
 		return t.ticking()
+	}
+	return false
+}
+
+// movesOn ends a session that only looked, with the first message that is about something else than to
+// know more; its rest is plain talk.
+func movesOn(t *talk) bool {
+	asks := func(m interpret.Meaning) bool { return m.Intent == intent.Ask || m.Intent == intent.Status }
+	if meanings := t.Read(t.Text); t.Situation.Phase != "gathering_info" && !(len(meanings) > 0 && !slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return !asks(m) })) {
+		t.Act(nil).Want("start_session", map[string]any{"mode": "general"})
+		t.Situation.Mode = "general"
 	}
 	return false
 }
