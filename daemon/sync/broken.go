@@ -18,7 +18,7 @@ type brokenOff struct {
 func brokenAt(ctx context.Context, r *round, from string) (brokenOff, error) {
 	b := brokenOff{map[vault.FileChange]bool{}, map[vault.Hash]string{}}
 	// Of all times: a clock may have been set since.
-	ops, err := r.vault.Operations(ctx, vault.Filter{Own: true, Actor: vault.ActorSync})
+	ops, err := r.vault.Operations(ctx, vault.Filter{Own: true, Actor: vault.ActorSync, Status: vault.StatusCompleted})
 	if err != nil {
 		return b, err
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"kist/vault"
 )
@@ -121,4 +122,30 @@ func TestAFullDiskDamagesNothing(t *testing.T) {
 		t.Errorf("only %d of %d rounds failed", failed, len(sizes))
 	}
 	run(t, remote, "fsck", "--strict", "--no-dangling", "--no-progress")
+}
+
+// TestWhatFailedOnAFullDiskIsNotTakenForDone has a change come to a document for which there is no room, though there is for what the log says of
+// it, and the document deleted then: the change wins over that, as it does where it was never tried.
+func TestWhatFailedOnAFullDiskIsNotTakenForDone(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	b.now = func() time.Time { return time.Now().Add(-48 * time.Hour) } // what comes first is in the log of another day
+	b.reopen()
+	large := strings.Repeat("one line of very many\n", 40_000)
+	a.write("large.md", large)
+	a.write("goes.md", "goes\n")
+	settle(a, b)
+	a.write("large.md", large+"and one more\n")
+	a.remove("goes.md")
+	a.sync()
+	if said := b.full(len(large) / 2); !strings.Contains(said, "too large") || b.read("goes.md") != "-" || b.read("large.md") != large {
+		t.Fatalf("the round says %q", said)
+	}
+	b.remove("large.md")
+	settle(b, a)
+	same(t, a, b)
+	if b.read("large.md") != large+"and one more\n" {
+		t.Error("the change is not there")
+	}
+	b.clean()
 }
