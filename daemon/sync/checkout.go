@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -283,8 +284,9 @@ func (r *round) attribute(ctx context.Context, j *journal, arrivals []arrival) (
 		a.commits = text
 		out = append(out, a)
 	}
-	slices.SortStableFunc(out, func(a, b arrival) int {
-		return cmp.Or(cmp.Compare(comes(a), comes(b)), strings.Compare(a.device(), b.device()))
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		return cmp.Or(cmp.Compare(comes(a), comes(b)), strings.Compare(a.device(), b.device())) < 0
 	})
 	return out, nil
 }

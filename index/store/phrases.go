@@ -1,10 +1,10 @@
 package store
 
 import (
-	"cmp"
 	"kist/index/page"
 	"kist/index/section"
 	"slices"
+	"sort"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
@@ -25,7 +25,7 @@ type PatternTerm struct {
 func (s *Snapshot) Adjacent(entries []uint32, p Pattern, lists map[string][]Lists) (kept []uint32, err error) {
 	p = slices.Clone(p)
 	// What wants something beside it leaves fewer to look at.
-	slices.SortStableFunc(p, func(a, b PatternTerm) int { return cmp.Compare(b.Beside, a.Beside) })
+	sort.SliceStable(p, func(i, j int) bool { return p[i].Beside > p[j].Beside })
 	err = s.Candidates(entries, func(seg Segment, among []Candidate) error {
 		var begins [][]int // where the pattern may begin, by candidate
 		for i, t := range p {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"kist/index/page"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -98,8 +99,9 @@ func languagesOf(counts map[string]int) []Language {
 	for name, n := range counts {
 		all = append(all, Language{name, n})
 	}
-	slices.SortFunc(all, func(a, b Language) int {
-		return cmp.Or(cmp.Compare(b.Documents, a.Documents), strings.Compare(a.Name, b.Name))
+	sort.Slice(all, func(i, j int) bool {
+		a, b := all[i], all[j]
+		return cmp.Or(cmp.Compare(b.Documents, a.Documents), strings.Compare(a.Name, b.Name)) < 0
 	})
 	return all
 }

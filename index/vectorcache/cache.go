@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -286,7 +287,7 @@ func (c *Cache) Keep(wanted func(Key) bool, spare int) error {
 			others++
 		}
 	}
-	slices.SortFunc(all, func(a, b record) int { return int(a.at - b.at) })
+	sort.Slice(all, func(i, j int) bool { return all[i].at < all[j].at })
 	var out strings.Builder
 	out.Write(c.head())
 	records := make(map[Key]int64, len(all))

@@ -7,6 +7,7 @@ package credit
 import (
 	"maps"
 	"slices"
+	"sort"
 
 	"kist/daemon/sync/copies"
 	"kist/daemon/sync/git"
@@ -90,15 +91,7 @@ func (l *Ledger) Of(f File) (text []git.Commit, name git.Commit) {
 			text = []git.Commit{l.log[at]}
 		}
 	}
-	slices.SortStableFunc(text, func(a, b git.Commit) int {
-		switch {
-		case l.own(a) == l.own(b):
-			return 0
-		case l.own(a):
-			return 1
-		}
-		return -1
-	})
+	sort.SliceStable(text, func(i, j int) bool { return !l.own(text[i]) && l.own(text[j]) })
 	return text, name
 }
 
