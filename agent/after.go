@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kist/agent/consent"
+	"kist/agent/effect"
 	"kist/agent/filing"
 	"kist/agent/gleaning"
 	"kist/agent/policy"
@@ -112,9 +113,8 @@ func (t *turn) placeOf(project string) policy.Place {
 // remembersAlready: the model itself kept what was said, as a memory, a decision or
 // a note.
 func (t *turn) remembersAlready(ctx context.Context) bool {
-	return slices.ContainsFunc(t.operations, func(id string) bool {
-		op, err := t.vault.Operation(ctx, id)
-		return err == nil && op.Entity.Type != "task" && (op.Entity.Type != "project" || op.Type != vault.OpCreate)
+	return effect.Among(ctx, t.vault, t.operations, func(op vault.Operation) bool {
+		return op.Entity.Type != "task" && (op.Entity.Type != "project" || op.Type != vault.OpCreate)
 	})
 }
 
@@ -134,8 +134,8 @@ func (t *turn) link(ctx context.Context) {
 	reply := t.reply.String()
 	for i, s := range t.sources {
 		file := prose.FileOf(s)
-		if kind := t.vault.TypeOf(file); kind == "memory" || kind == "conversation" || kind == "project" {
-			continue
+		if slices.Contains([]string{"memory", "conversation", "project"}, t.vault.TypeOf(file)) || effect.Among(ctx, t.vault, t.operations, func(op vault.Operation) bool { return op.Entity.Path == file }) {
+			continue // the latter was written to, which its operation tells
 		}
 		linked := func(l entity.Link) bool { return l.Ref == file }
 		if len(add) == maxLinks || !prose.Cites(reply, file) || t.vault.ProjectOf(file) == p.Slug || slices.ContainsFunc(known, linked) || slices.ContainsFunc(add, linked) {

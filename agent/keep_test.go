@@ -11,6 +11,7 @@ import (
 	"kist/agent/agenttest"
 	"kist/agent/model"
 	"kist/agent/private"
+	"kist/vault"
 	"kist/vault/conversation"
 	"kist/vault/entity"
 )
@@ -110,6 +111,19 @@ func TestCitedDocumentsAreLinked(t *testing.T) {
 		if err != nil || len(links) != test.want || test.want == 1 && links[0].AddedBy != "automatic" {
 			t.Errorf("%s: %+v, %v", name, links, err)
 		}
+	}
+}
+
+// What a turn wrote to isn't what it leaned on: its project gets no link, which undo would count.
+func TestWhatIsWrittenIsNotLinked(t *testing.T) {
+	say := "Added, see notes/ink.md:1."
+	s := newStage(t, boats+"-- notes/ink.md --\nInk lasts.\n", agenttest.NewScript(
+		agenttest.Call("read_document", `{"path":"notes/ink.md"}`), agenttest.Call("append_note", `{"path":"notes/ink.md","text":"It fades."}`), agenttest.Say(say)), agent.Options{Preset: "auto"})
+	s.send(t, agent.Message{Text: "ink fades", Project: "atlas"})
+	links, err := entity.Links(context.Background(), s.vault, "atlas")
+	ops, _ := s.vault.Operations(context.Background(), vault.Filter{})
+	if err != nil || len(links) != 0 || len(ops) != 1 {
+		t.Errorf("%+v, %v, %+v", links, err, ops)
 	}
 }
 

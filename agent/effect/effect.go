@@ -4,6 +4,7 @@ package effect
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"kist/vault"
@@ -14,6 +15,14 @@ import (
 // Of something says for each file, named without a number that made its name free, which
 // lines came (above zero) and went (below), and how often.
 type Of map[string]map[string]int
+
+// Among: one of some operations is such a one.
+func Among(ctx context.Context, v *vault.Vault, ids []string, fits func(vault.Operation) bool) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		op, err := v.Operation(ctx, id)
+		return err == nil && fits(op)
+	})
+}
 
 // Covers reports whether nothing of what other does is missing in e, which may have
 // more: what is done a second time finds its heading there already.

@@ -158,6 +158,35 @@ func Listed(toks []Token) [][]Token {
 	return out
 }
 
+// ListedNames are the names that stand in a row, of which one that is a number alone has its kind from
+// the one before: "chapters 4 and 5" are "chapters 4" and "chapters 5".
+func ListedNames(toks []Token) [][]Token {
+	out := Listed(toks)
+	for i := 1; i < len(out); i++ {
+		last := out[i-1]
+		if n := len(last) - 1; len(out[i]) == 1 && n > 0 && IsDigits(out[i][0].Norm) && IsDigits(last[n].Norm) && len(ContentWords(last[:n])) > 0 {
+			out[i] = append(last[:n:n], out[i][0])
+		}
+	}
+	return out
+}
+
+// Numbered are words that end in a number with the others of their kind, whose numbers stand behind
+// them, as far as those are nothing else: "chapters 3", and ", 4 and 5".
+func Numbered(toks, behind []Token) [][]Token {
+	more := 0
+	for n := 0; n < len(behind) && (IsDigits(behind[n].Norm) || In("and|und|,|&|plus", behind[n].Norm)); n++ {
+		if IsDigits(behind[n].Norm) && (n+1 == len(behind) || !behind[n+1].Word || Light(behind[n+1].Norm)) {
+			more = n + 1
+		}
+	}
+	all := ListedNames(slices.Concat(toks, behind[:more]))
+	if !slices.ContainsFunc(all, func(one []Token) bool { return one[0].Start != toks[0].Start || !IsDigits(one[len(one)-1].Norm) }) {
+		return all
+	}
+	return [][]Token{toks}
+}
+
 // Asks reports whether words have the form of a question, whatever mark is behind them:
 // "when does it", "on which day is it", "why teak", not "when we met" or "what a day".
 func Asks(toks []Token) bool {

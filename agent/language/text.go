@@ -170,6 +170,18 @@ func Quotation(src string, toks []Token) string {
 	return Spell(src, held)
 }
 
+// QuotationAround is all that stands between the quotation marks around some of the tokens; empty: none do.
+func QuotationAround(src string, all, toks []Token) string {
+	i := slices.IndexFunc(all, func(t Token) bool { return t.Quoted && t.Start >= toks[0].Start })
+	if i < 0 || all[i].Start > toks[min(1, len(toks)-1)].Start {
+		return ""
+	}
+	for i > 0 && all[i-1].Quoted {
+		i--
+	}
+	return Unwrap(Quotation(src, all[i:]))
+}
+
 // Quotations are the texts that stand between quotation marks.
 func Quotations(src string, toks []Token) []string {
 	var out []string

@@ -3,11 +3,9 @@
 package batch
 
 import (
-	"fmt"
 	"strings"
 
 	"kist/agent/intent"
-	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/every"
 	"kist/agent/offline/filter"
@@ -92,16 +90,13 @@ func change(t *record.Keeper, o every.Order, calls []map[string]any, titles, lin
 	what := allWords(o, turn.Plural(len(calls), "task"))
 	var w *turn.Want
 	t.Offer(func() {
-		w = t.NewWant("change_tasks", map[string]any{"tasks": calls, "reason": what + ": " + someOf(titles)})
+		w = t.NewWant("change_tasks", map[string]any{"tasks": calls, "reason": what + ": " + record.SomeOf(titles)})
 		t.Fetch(w)
 	})
 	if !w.Answered || t.Failed(w) {
 		return
 	}
-	for _, left := range turn.Objects(w.Result.Result, "left") {
-		t.Say("“%s” stays as it is: %s.", turn.Str(left, "title"), strings.TrimPrefix(turn.Str(left, "why"), "invalid argument: "))
-	}
-	if t.Already(w, "They are so already.") || w.Result.Status != "proposed" {
+	if record.LeftOrSo(t, w) || w.Result.Status != "proposed" {
 		return
 	}
 	shown(t, lines)
@@ -159,23 +154,4 @@ func allWords(o every.Order, tasks string) string {
 		n, where = -n, " earlier"
 	}
 	return "move " + tasks + " " + turn.Plural(n, unit) + where
-}
-
-// longestNames is how many bytes of titles a proposal names.
-const longestNames = 180
-
-// someOf are as many titles as a proposal has room for, and how many more there are.
-func someOf(titles []string) string {
-	out := ""
-	for i, title := range titles {
-		one := "“" + language.Limit(language.OneLine(title), 60) + "”"
-		if out != "" && len(out)+len(one) > longestNames {
-			return fmt.Sprintf("%s and %d more", out, len(titles)-i)
-		}
-		if out != "" {
-			out += ", "
-		}
-		out += one
-	}
-	return out
 }

@@ -41,14 +41,18 @@ func Few(t *record.Keeper) bool {
 	if !ok {
 		return true
 	}
-	tasks := slices.DeleteFunc(turn.Objects(res.Result, "tasks"), func(task map[string]any) bool {
+	all := turn.Objects(res.Result, "tasks")
+	tasks := slices.DeleteFunc(slices.Clone(all), func(task map[string]any) bool {
 		return language.In("done|cancelled", turn.Str(task, "status")) != (few.Status == "todo")
 	})
 	var meant []map[string]any
 	for _, name := range few.Names {
-		found, sure := refer.Tasks(name, here(t, tasks))
-		if len(found) == 0 {
-			found, sure = refer.Tasks(name, tasks)
+		var found []map[string]any
+		sure := false
+		for _, among := range [][]map[string]any{here(t, tasks), tasks, here(t, all), all} { // what is so already comes last
+			if found, sure = refer.Tasks(name, among); sure && len(found) > 0 {
+				break
+			}
 		}
 		switch {
 		case !sure || len(found) == 0:
@@ -59,7 +63,9 @@ func Few(t *record.Keeper) bool {
 			t.AskWhichTask(m, found)
 			return true
 		}
-		meant = append(meant, found[0])
+		if !slices.ContainsFunc(meant, func(task map[string]any) bool { return turn.Str(task, "task") == turn.Str(found[0], "task") }) {
+			meant = append(meant, found[0])
+		}
 	}
 	do(t, m, few.Status, meant)
 	return true

@@ -33,7 +33,7 @@ func ReadFew(said string) (Few, bool) {
 			return Few{Status: status, Numbers: numbers(filled.Places["numbers"])}, true
 		default:
 			few := Few{Status: status}
-			for _, one := range language.Listed(filled.Places["set"]) {
+			for _, one := range language.ListedNames(filled.Places["set"]) {
 				few.Names = append(few.Names, language.Spell(said, one))
 			}
 			return few, len(few.Names) > 0

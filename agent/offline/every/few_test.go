@@ -9,6 +9,7 @@ func TestReadFew(t *testing.T) {
 	for said, want := range map[string]string{
 		"tick milk":                    "{done [milk] []}",
 		"tick off milk and bread":      "{done [milk bread] []}",
+		"tick off chapters 4, 5 and 6": "{done [chapters 4 chapters 5 chapters 6] []}",
 		"hake Milch ab":                "{done [Milch] []}",
 		"untick eggs, please":          "{todo [eggs] []}",
 		"uncheck bread":                "{todo [bread] []}",

@@ -1,7 +1,6 @@
 package interpret
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -45,26 +44,38 @@ func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
 // withTitles is what a clause says of tasks with their titles.
 func (c *Clause) withTitles(m Meaning, args arguments) Meaning {
 	for i, toks := range args.every("task") {
-		if i > 0 && m.Intent == intent.UpdateTask && language.Begins(c.behind(toks), "is|are|was|were") {
-			continue // "pay the fee by Tuesday, the number is 4471"
-		}
-		if m.Intent == intent.UpdateTask && !c.Negated && language.Has(c.ahead(toks, 3), "not") {
+		if i > 0 && c.besideTask(m, toks) || m.Intent == intent.UpdateTask && !c.Negated && language.Has(c.ahead(toks, 3), "not") {
 			continue // "by car this time, not the train"
 		}
-		if at := c.ahead(toks, 3); i > 0 && m.Intent == intent.DeleteTask && slices.ContainsFunc(at, func(t language.Token) bool { return t.Word && language.Past(t.Norm) }) {
-			continue // "drop the saw, bought one off Bo for 240"
+		titles := c.counted(toks)
+		if quoted := language.QuotationAround(c.Src, c.All, toks); quoted != "" {
+			titles = []string{quoted}
 		}
-		if title := cmp.Or(c.quoting(toks), titleOf(c, toks)); title != "" && !slices.Contains(m.Titles, title) {
-			m.Titles = append(m.Titles, title)
-		}
+		m.Titles = append(m.Titles, slices.DeleteFunc(titles, func(title string) bool { return title == "" || slices.Contains(m.Titles, title) })...)
 	}
 	quoted := language.Quotations(c.Src, c.All)
-	if title := args.first("title"); m.Intent == intent.UpdateTask && len(quoted) == 2 && (title == nil || c.quoting(title) == quoted[0]) { // "rename "X" to "Y""
+	if title := args.first("title"); m.Intent == intent.UpdateTask && len(quoted) == 2 && (title == nil || language.QuotationAround(c.Src, c.All, title) == quoted[0]) { // "rename "X" to "Y""
 		m.Titles, m.Change.Title = quoted[:1], language.Capital(quoted[1])
 	} else if len(m.Titles) == 0 || m.Intent != intent.UpdateTask {
 		m.Titles = append(notIn(quoted, m.Titles), m.Titles...)
 	}
 	return m
+}
+
+// besideTask: words that look like one more task say something of those before: "pay the fee by Tuesday, the
+// number is 4471", "drop the saw, bought one off Bo for 240", or are the number of one.
+func (c *Clause) besideTask(m Meaning, toks []language.Token) bool {
+	past := func(t language.Token) bool { return t.Word && language.Past(t.Norm) }
+	return m.Intent == intent.UpdateTask && language.Begins(c.behind(toks), "is|are|was|were") || m.Intent == intent.DeleteTask && slices.ContainsFunc(c.ahead(toks, 3), past) ||
+		len(m.Titles) > 1 && len(toks) == 1 && language.IsDigits(toks[0].Norm)
+}
+
+// counted are the titles that words of a clause are: one, or several of a kind by their numbers.
+func (c *Clause) counted(toks []language.Token) (titles []string) {
+	for _, one := range language.Numbered(toks, c.behind(toks)) {
+		titles = append(titles, titleOf(c, one))
+	}
+	return titles
 }
 
 // ofHead is about what the clause tells before its comma: "tiles picked, so tick that off", or
@@ -76,18 +87,6 @@ func ofHead(c *Clause, m Meaning) Meaning {
 	}
 	m.Titles = []string{titleOf(c, language.SkipOpeners(c.All[:i]))}
 	return m
-}
-
-// quoting is all that stands between the quotation marks around some tokens; empty: none do.
-func (c *Clause) quoting(toks []language.Token) string {
-	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Quoted && t.Start >= toks[0].Start })
-	if i < 0 || c.All[i].Start > toks[min(1, len(toks)-1)].Start {
-		return ""
-	}
-	for i > 0 && c.All[i-1].Quoted {
-		i--
-	}
-	return language.Unwrap(language.Quotation(c.Src, c.All[i:]))
 }
 
 // fillChange finds what is to change of a task. Without a title it is the project's own
@@ -113,7 +112,7 @@ func (r *Reader) fillChange(c *Clause, m Meaning, args arguments) Meaning {
 		m.Change.Title = language.Capital(language.Unwrap(language.Spell(c.Src, language.Paired(title))))
 	}
 	if moved := todo.MovedThing(c.All, r.sit.Now); moved != nil {
-		m.Titles = []string{titleOf(c, moved)}
+		m.Titles = c.counted(moved)
 	}
 	m.Moved.Start = language.Has(c.All, "start|starts|starting|beginning|kickoff|kick-off|begin|begins")
 	if m.Change == (todo.Todo{}) && !m.Moved.Set() {

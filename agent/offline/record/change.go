@@ -40,34 +40,45 @@ func (t *Keeper) ChangeEach(m interpret.Meaning, tasks []map[string]any) {
 		}
 		return
 	}
+	did, ready := done(m)
+	if inOneDocument(m, tasks) {
+		changeTogether(t, m, tasks, did, ready)
+		return
+	}
 	a := t.Act(nil)
 	var wants []*turn.Want
 	for _, task := range tasks {
 		wants = append(wants, a.Want(string(m.Intent), t.changing(m, task)))
 	}
 	a.Then = func() {
-		did, ready := "Done:", "Ready to mark as done:"
-		switch to, _ := m.Project.One(); m.Intent {
-		case interpret.MoveTask:
-			did, ready = "Moved to **"+to.Name+"**:", "Ready to move to **"+to.Name+"**:"
-		case intent.UpdateTask:
-			did, ready = "Changed:", "Ready to change:"
-			if m.Change.Status == "todo" {
-				did = "Open again:"
-			}
-		case intent.DeleteTask:
-			did, ready = "Deleted the task", "Ready to delete the task"
-		}
 		for i, w := range wants {
-			if !t.Already(w, already(t, tasks[i])+alsoSaid(m.Field)) {
+			if !t.Already(w, already(t, m, tasks[i])+alsoSaid(m.Field)) {
 				t.SpeakChange(w, did, ready, t.TaskLine(tasks[i])+alsoSaid(m.Field)+turn.Str(w.Result.Result, "along"))
 			}
 		}
 	}
 }
 
+// done says what was done by a meaning, and what is ready to be.
+func done(m interpret.Meaning) (did, ready string) {
+	switch to, _ := m.Project.One(); {
+	case m.Intent == interpret.MoveTask:
+		return "Moved to **" + to.Name + "**:", "Ready to move to **" + to.Name + "**:"
+	case m.Intent == intent.UpdateTask && m.Change.Status == "todo":
+		return "Open again:", "Ready to change:"
+	case m.Intent == intent.UpdateTask:
+		return "Changed:", "Ready to change:"
+	case m.Intent == intent.DeleteTask:
+		return "Deleted the task", "Ready to delete the task"
+	}
+	return "Done:", "Ready to mark as done:"
+}
+
 // already says of a task that it is as it is to be.
-func already(t *Keeper, task map[string]any) string {
+func already(t *Keeper, m interpret.Meaning, task map[string]any) string {
+	if m.Change.Status == "todo" && turn.Str(task, "status") == "todo" {
+		return "Open already: " + t.TaskLine(task)
+	}
 	if day := turn.Str(task, "done"); day != "" && turn.Str(task, "status") == "done" {
 		return "Done already: “" + turn.Str(task, "title") + "”, " + t.day(day)
 	}

@@ -292,7 +292,7 @@ func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
 		}
 		var parts []string
 		named := map[string]bool{}
-		for _, part := range language.Listed(toks) {
+		for _, part := range language.ListedNames(toks) {
 			parts = append(parts, language.Spell(title, part))
 			if found, sure := refer.Tasks(parts[len(parts)-1], tasks); sure && len(found) == 1 {
 				named[turn.Str(found[0], "task")] = true

@@ -48,7 +48,7 @@ func Finished(said string, tasks []map[string]any) (done, several []map[string]a
 		tasks = whole
 	}
 	for _, f := range finishes(language.Tokenize(said)) {
-		for _, thing := range language.Listed(f.things) {
+		for _, thing := range language.ListedNames(f.things) {
 			switch fit := f.of(language.Spell(said, thing), tasks); {
 			case len(fit) > 1:
 				several = fit
@@ -93,7 +93,7 @@ func (f finish) of(thing string, tasks []map[string]any) (fit []map[string]any) 
 	for _, task := range tasks {
 		title := TaskWords(text(task, "title"))
 		n := things(words, title)
-		if n == 0 || f.given && !f.agreed && n < 2 || len(title) == 0 || !f.does(title, text(task, "title")) || Partly(thing, text(task, "title")) || ofAnother(thing, text(task, "title")) || aside(words, text(task, "title")) {
+		if n == 0 || f.given && !f.agreed && n < 2 || len(title) == 0 || !f.does(title, text(task, "title")) || Partly(thing, text(task, "title")) || otherNumber(thing, text(task, "title")) || ofAnother(thing, text(task, "title")) || aside(words, text(task, "title")) {
 			continue
 		}
 		if n > most {

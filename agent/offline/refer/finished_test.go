@@ -78,6 +78,33 @@ func TestFinished(t *testing.T) {
 	}
 }
 
+// Of several of a kind those are meant whose numbers were said, and none of another kind.
+func TestNumbered(t *testing.T) {
+	var tasks []map[string]any
+	for _, title := range []string{"Chapter 3", "Chapter 4", "Chapter 5", "Ticket 3: fix the login", "Read form 1040", "Review rooms 7 and 8"} {
+		tasks = append(tasks, map[string]any{"title": title, "task": title})
+	}
+	for said, want := range map[string]string{
+		"chapters 4 and 5 are done":    "Chapter 4; Chapter 5",
+		"chapters 3, 4 and 5 are done": "Chapter 3; Chapter 4; Chapter 5",
+		"chapter 6 is done":            "",
+		"ticket 3 is done":             "Ticket 3: fix the login",
+		"ticket 4 is done":             "",
+		"page 4 is done":               "",
+		"the 1040 thing is done":       "Read form 1040",
+	} {
+		done, several, _ := Finished(said, tasks)
+		if got := titlesOf(done); got != want || len(several) > 0 {
+			t.Errorf("%q: %q %v, want %q", said, got, several, want)
+		}
+	}
+	for said, want := range map[string]string{"ticket 4": "", "tickets 3": "Ticket 3: fix the login", "page 4": "", "chapters 4": "Chapter 4"} {
+		if found, _ := Tasks(said, tasks); titlesOf(found) != want {
+			t.Errorf("%q finds %q, want %q", said, titlesOf(found), want)
+		}
+	}
+}
+
 // What only points means what was named before, and the same deed.
 func TestFinishedBack(t *testing.T) {
 	tasks := []map[string]any{{"title": "Ask Mrs. Dekker from downstairs"}, {"title": "Ring Ana"}, {"title": "Cancel broadband"}}

@@ -234,16 +234,31 @@ func TasksElsewhere(said string, tasks, home []map[string]any) []map[string]any 
 	})
 }
 
-// things is how many words of a title are said besides its verb.
+// things is how many words of a title are said besides its verb. A number beside other words is
+// one of a kind, and without that names nothing: "ticket 3" no chapter.
 func things(words, title []string) int {
-	n := 0
+	n, numbers := 0, 0
 	for k, w := range title {
-		if !isVerb(title, k) && hasNearly(words, w) {
+		switch {
+		case isVerb(title, k) || !hasNearly(words, w):
+		case language.IsDigits(w) && len(w) < shortestName:
+			numbers++
+		default:
 			n++
 		}
 	}
-	return n
+	kinds := slices.DeleteFunc(slices.Clone(words), language.Digital)
+	short := func(w string) bool { // "inv 1" of invoice 1
+		return slices.ContainsFunc(title, func(of string) bool { return strings.HasPrefix(of, w) })
+	}
+	if n == 0 && len(kinds) > 0 && !slices.ContainsFunc(kinds, short) {
+		return 0
+	}
+	return n + numbers
 }
+
+// shortestName is how many digits a number has that is a name by itself: form 1040.
+const shortestName = 4
 
 // isVerb: the k-th word of a title says what is done. German ones stand at the end.
 func isVerb(title []string, k int) bool {
@@ -410,10 +425,12 @@ func Partly(said, title string) bool {
 	return false
 }
 
-// countIn is how many things a title counts; 0: it doesn't.
+// countIn is how many things a title counts; 0: it doesn't. A number behind its thing counts none:
+// "Chapter 4".
 func countIn(title string) (whole int) {
-	for _, t := range language.Tokenize(title) {
-		if n := language.Count(t.Norm); t.Word && n > 1 {
+	toks := language.Tokenize(title)
+	for i, t := range toks {
+		if n := language.Count(t.Norm); t.Word && n > 1 && i+1 < len(toks) && toks[i+1].Word {
 			whole = n
 		}
 	}
