@@ -68,7 +68,7 @@ func folderError(paths dial.Paths, err error) error {
 		e.What = fmt.Sprintf("%s can't be written: %v", paths.Vault, err)
 		e.Hint = fmt.Sprintf("kist keeps its lock, token and index in %s: make the folder writable, or copy it", vault.StateDir)
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
-		e.What = paths.Vault + " is not a folder"
+		e.What, e.Hint = paths.Vault+" is not a folder", "a vault is a folder of documents: name the one that they lie in"
 	case errors.Is(err, syscall.ENOSPC):
 		e.Hint = "the disk is full; make room and start again"
 	}

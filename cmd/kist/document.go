@@ -14,7 +14,7 @@ import (
 
 func docCommand(c *cli) *cobra.Command {
 	show, _ := c.shows()
-	cmd := groupCommand(c, "doc", "Documents: list, show, create, delete, set, unset, section, item, check", "  kist doc show welcome.md",
+	cmd := groupCommand(c, "doc", "Documents: list, show, create, move, delete, set, unset, section, item, check", "  kist doc show welcome.md",
 		docShowCommand(c), docSetCommand(c), docUnsetCommand(c), docSectionCommand(c), docItemCommand(c), docCheckCommand(c))
 	cmd.AddCommand(whole.Commands(whole.App{
 		RPC: c.rpc, Show: show, Path: c.inVault, Sure: c.sure, Log: c.log.Printf,

@@ -75,7 +75,7 @@ func (c *cli) report(err error) int {
 	}
 	f, code := explain(err)
 	if code == exitUsage {
-		f.Hint = orElse(f.Hint, cmp.Or(c.asked, "kist")+" --help tells how it is used")
+		f.Hint = orElse(f.Hint, strings.TrimSuffix(cmp.Or(c.asked, "kist"), " help")+" --help tells how it is used")
 	}
 	if c.json {
 		// Where standard error is gone there is nobody left to tell.
@@ -147,7 +147,9 @@ func explainRPC(e *connect.Error, own string) (fault, int) {
 			continue
 		}
 		if info, ok := v.(*v1.ErrorInfo); ok {
-			f.Hint = info.Hint
+			if f.Hint = info.Hint; len(info.FieldViolations) > 0 {
+				f.Hint = "" // the message names them, and the command's help has what they may be
+			}
 			named = len(info.Paths) > 0
 			if info.Conflict != nil {
 				f.Conflict = &conflict{info.Conflict}

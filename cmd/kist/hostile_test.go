@@ -179,6 +179,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"similar":         {{"raw.md"}, {h}},
 		"doc list":        {{}, {h}, {"-n", "1"}},
 		"doc create":      {{h + ".md", v.text, "--reason", h}, {"text.md", "x"}},
+		"doc move":        {{"text.md", h + ".md", "--reason", h}, {h, "x.md"}, {"text.md", "raw.md"}},
 		"doc delete":      {{h + ".md", "--yes"}, {h}, {"text.md"}},
 		"project audit":   {{"boat"}, {h}}, "project completeness": {{"boat"}, {h}}, "project forecast": {{"boat"}, {h}},
 		"session export": {{h}},

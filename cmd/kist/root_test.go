@@ -47,7 +47,7 @@ func TestCommands(t *testing.T) {
 		session session/list session/show tool tool/list policy policy/show policy/trust policy/distrust model model/show model/list model/use model/test model/bench model/pull model/key model/key/set model/key/show model/key/delete
 		sync sync/setup sync/status sync/now sync/conflicts sync/resolve sync/pause sync/device index index/status index/rebuild index/wait merge lsp connect version
 		import import/chatgpt import/claude token token/create token/list token/revoke session/export session/rename session/delete
-		doc/list doc/create doc/delete project/audit project/completeness project/forecast adopt`
+		doc/list doc/create doc/move doc/delete project/audit project/completeness project/forecast adopt`
 	missing := map[string]bool{}
 	for _, name := range strings.Fields(want) {
 		missing[name] = true

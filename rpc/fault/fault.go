@@ -208,7 +208,16 @@ func Hint(err error) string {
 	if own, ok := errors.AsType[*vault.HintedError](err); ok {
 		return own.Hint
 	}
+	if missing, ok := errors.AsType[*vault.NotFoundError](err); ok && listed[missing.Kind] != "" {
+		return "list the " + listed[missing.Kind] + ": one is named as it stands there"
+	}
 	return Find(err).Hint
+}
+
+// listed are the kinds of things that can be listed, where what isn't there can be looked up.
+var listed = map[string]string{
+	"project": "projects", "task": "tasks", "checkbox": "tasks", "draft": "drafts", "session": "sessions", "operation": "operations", "memory": "memories",
+	"file": "documents", "note": "documents", "file in the index": "documents", "document or folder": "documents",
 }
 
 // reasonOf is the reason of an error that has a code already, which only the library that

@@ -27,7 +27,9 @@ func Clean(p string) (string, error) {
 		return bad("not text")
 	case len(p) > 4096:
 		return bad("too long")
-	case strings.HasPrefix(p, "/") || strings.Contains(p, `\`) || isDrive(p):
+	case isDrive(p):
+		return bad("a letter and a colon are a drive of Windows, and it must be relative to the vault")
+	case strings.HasPrefix(p, "/") || strings.Contains(p, `\`):
 		return bad("it must be relative to the vault, with forward slashes")
 	}
 	c := path.Clean(p)

@@ -3,6 +3,7 @@ package entity
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ import (
 // It returns ErrInvalid for a document whose checkboxes are no tasks.
 func PlanTaskIn(ctx context.Context, v *vault.Vault, p, section string, t NewTask) (vault.Step, error) {
 	step, err := PlanTasksInNote(ctx, v, vault.Entity{Path: p}, section, []NewTask{t})
+	if errors.Is(err, vault.ErrNotFound) && section == "" {
+		return step, vault.Hinted(err, "a task goes into a document that is there: name one of them, or make this one first")
+	}
 	if err != nil {
 		return step, err
 	}

@@ -152,7 +152,7 @@ func (o Offers) Attach(root *cobra.Command) {
 		"op show": {o.Operations}, "op approve": {o.Proposals}, "op reject": {o.Proposals}, "op edit": {o.Proposals},
 		"op undo": {o.Operations}, "op redo": {o.Operations}, "op retry": {o.Operations},
 		"doc show": {o.Documents}, "doc set": {o.Documents}, "doc unset": {o.Documents}, "doc section": {o.Documents},
-		"doc item": {o.Documents}, "doc check": {o.Documents}, "doc delete": {o.Documents}, "note append": {o.Documents}, "similar": {o.Documents}, "project related": {o.Projects},
+		"doc item": {o.Documents}, "doc check": {o.Documents}, "doc delete": {o.Documents}, "doc move": {o.Documents}, "note append": {o.Documents}, "similar": {o.Documents}, "project related": {o.Projects},
 		"draft show": {o.Drafts}, "draft finalize": {o.Drafts}, "draft abandon": {o.Drafts}, "memory move": {o.Memories}, "memory forget": {o.Memories},
 		"session show": {o.Sessions}, "session rename": {o.Sessions}, "session delete": {o.Sessions}, "session export": {o.Sessions}, "adopt": {o.Documents},
 	} {

@@ -54,6 +54,14 @@ type once struct {
 	given bool
 }
 
+// Type is what help has in the value's place, in a word for people.
+func (o *once) Type() string {
+	if t := o.Value.Type(); !strings.HasPrefix(strings.TrimPrefix(t, "u"), "int") {
+		return t
+	}
+	return "number"
+}
+
 func (o *once) Set(text string) error {
 	if o.given {
 		return fmt.Errorf("it is given twice, and takes one value (the other is %q)", o.String())

@@ -1,4 +1,4 @@
-// Package whole holds the commands about documents as wholes: list, create, delete.
+// Package whole holds the commands about documents as wholes: list, create, move, delete.
 package whole
 
 import (
@@ -36,7 +36,9 @@ type App struct {
 type Printf = func(format string, args ...any)
 
 // Commands returns the verbs of kist doc that are about a document as a whole.
-func Commands(a App) []*cobra.Command { return []*cobra.Command{a.list(), a.create(), a.delete()} }
+func Commands(a App) []*cobra.Command {
+	return []*cobra.Command{a.list(), a.create(), a.move(), a.delete()}
+}
 
 func (a App) list() *cobra.Command {
 	n, order := 0, ""
@@ -56,6 +58,9 @@ func (a App) list() *cobra.Command {
 				return err
 			}
 			return a.Show(r, func(print Printf) {
+				if len(r.Documents) == 0 {
+					a.Log("no documents\n")
+				}
 				for _, d := range r.Documents {
 					print("%s\n", d.Path)
 				}
@@ -89,6 +94,33 @@ func (a App) create() *cobra.Command {
 		}),
 	}
 	cmd.Flags().StringVar(&req.Reason, "reason", "", "why, for the operation log")
+	return cmd
+}
+
+func (a App) move() *cobra.Command {
+	req := v1.MoveDocumentRequest{UpdateLinks: true}
+	alone := false
+	cmd := &cobra.Command{
+		Use:   "move PATH TO",
+		Short: "Move or rename a document",
+		Long: "Give a document another path. Links to it, its own to others, and cards of canvases go on meaning\n" +
+			"what they mean, as one operation. Nothing is written over.",
+		Example: "  kist doc move lists/paint.md house/paint.md",
+		Args:    cobra.ExactArgs(2),
+		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Path, req.To, req.UpdateLinks = a.Path(args[0]), a.Path(args[1]), !alone
+			r, err := k.Language.MoveDocument(ctx, &req)
+			if err != nil {
+				return err
+			}
+			for _, left := range r.Left {
+				a.Log("%s:%d: %s\n", left.Path, left.Line, left.Message)
+			}
+			return a.Done(r, r.Operation)
+		}),
+	}
+	cmd.Flags().StringVar(&req.Reason, "reason", "", "why, for the operation log")
+	cmd.Flags().BoolVar(&alone, "alone", false, "leave links as they are")
 	return cmd
 }
 
