@@ -5,7 +5,6 @@ set -eu
 umask 077
 tmp=$(mktemp -d)
 trap '[ $? = 0 ] || cat "$tmp/last" >&2; rm -rf "$tmp"' EXIT
-mkfifo "$tmp/lines"
 say() { printf '%s\n' "$1"; }
 field() { grep -o "\"$1\": *[^,}]*" | head -n 1 | sed 's/^[^:]*: *//; s/"//g'; }
 
@@ -18,7 +17,8 @@ printf 'header = "%s"\n' "Authorization: Bearer $token" 'Kist-Client: shell' 'Co
 # Call; and watch until a line has a word, then let go.
 call() { curl -sS -K "$tmp/curl" -d "$2" "$url/kist.v1.$1" | tee "$tmp/last"; }
 watch() {
-	curl -sSN -m 60 -K "$tmp/curl" -d "$2" "$url/kist.v1.$1" >"$tmp/lines" &
+	rm -f "$tmp/lines" && mkfifo "$tmp/lines" # its own: the last one's may not be let go of yet
+	curl -sN -m 60 -K "$tmp/curl" -d "$2" "$url/kist.v1.$1" >"$tmp/lines" &
 	grep -m 1 "$3" "$tmp/lines"
 	kill $! 2>/dev/null || :
 }
