@@ -37,6 +37,11 @@ func Asked(toks []language.Token) []language.Token {
 func Halves(toks []language.Token) [][]language.Token {
 	var out [][]language.Token
 	from, said := 0, asksAt(toks, 0)
+	for i := 1; said == 0 && i < min(len(toks), briefly+2); i++ { // "and the quilt, how far have I got"
+		if n := asksAt(toks, i); n > 0 && toks[i-1].Norm == "," && topical(toks[:i-1]) {
+			said = i + n
+		}
+	}
 	for i := said + 1; said > 0 && i < len(toks); i++ {
 		before := toks[i-1]
 		joined := !before.Quoted && (language.In(",|+|&|-|?|;", before.Norm) || listed("joins", before.Norm))

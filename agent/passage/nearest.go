@@ -20,6 +20,7 @@ const (
 	holding   = 1.6  // what a line counts for that holds what is wanted
 	measuring = 1.6  // or has a number with the unit that is asked for
 	meaning   = 0.6  // or has a word only by its meaning, or as a part
+	kin       = 0.5  // or has only one of the same family
 	here      = 1.25 // or stands in the project that is talked about
 )
 
@@ -33,33 +34,17 @@ func (q Question) Nearest(docs []Document) []Quote {
 			all = append(all, q.candidates(d)...)
 		}
 	}
-	worth := q.rarity(all)
+	worth, weight := q.rarity(all), make([]float64, len(q.Words))
+	for i, w := range q.Words {
+		if weight[i] = q.weigh(w); !slices.ContainsFunc(all, func(c candidate) bool { return near(c.words, w) > 0 }) {
+			weight[i] /= 2 // what no line has says less of them
+		}
+	}
 	var out []Quote
 	for _, c := range all {
-		score, own, in, all := 0.0, c.words[:c.own], 0.0, 0.0
-		for i, w := range q.Words {
-			part := max(inWord(own, w), numbered(own, w))
-			if worth[i] > 0 {
-				score += worth[i] * part
-			}
-			if weight := q.weigh(w); weight > weak {
-				in, all = in+weight*part, all+weight
-			}
-		}
-		if score == 0 || in < atLeast*all {
+		score, holds := q.nearness(c, worth, weight), q.Want == "" || q.holds(c.Text) > lacks
+		if score == 0 || !holds && q.Only {
 			continue
-		}
-		holds := q.Want == "" || q.holds(c.Text) > lacks
-		if holds {
-			score *= holding
-		} else if q.Only {
-			continue
-		}
-		if q.measured(c.Text) {
-			score *= measuring
-		}
-		if c.doc.Own {
-			score *= here
 		}
 		out = append(out, Quote{Path: c.doc.Path, Line: c.Line, Text: language.Limit(c.Text, 2*Longest), Follow: c.Follow, Day: c.day, Said: c.doc.Said, Holds: holds, Section: c.Section, score: score})
 	}
@@ -77,13 +62,38 @@ func (q Question) Nearest(docs []Document) []Quote {
 	return best
 }
 
+// nearness is how much of a question a line has: none where it has too little.
+func (q Question) nearness(c candidate, worth, weight []float64) float64 {
+	score, own, in, all := 0.0, c.words[:c.own], 0.0, 0.0
+	for i, w := range q.Words {
+		part := max(inWord(own, w), numbered(own, w), kin*near(own, w))
+		score += worth[i] * part
+		if q.weigh(w) > weak {
+			in, all = in+weight[i]*part, all+weight[i]
+		}
+	}
+	if in < atLeast*all {
+		return 0
+	}
+	if q.Want == "" || q.holds(c.Text) > lacks {
+		score *= holding
+	}
+	if q.measured(c.Text) {
+		score *= measuring
+	}
+	if c.doc.Own {
+		score *= here
+	}
+	return score
+}
+
 // rarity is what each word of a question tells: the more, the fewer lines have it.
 func (q Question) rarity(all []candidate) []float64 {
 	worth := make([]float64, len(q.Words))
 	for i, w := range q.Words {
 		n := 0
 		for _, c := range all {
-			if has(c.words, w) > 0 {
+			if near(c.words, w) > 0 {
 				n++
 			}
 		}
@@ -93,6 +103,20 @@ func (q Question) rarity(all []candidate) []float64 {
 	}
 	return worth
 }
+
+// near is how well words have w, or one of its family: "outstanding" of "owes".
+func near(words []string, w string) float64 {
+	of := families(w)
+	if has(words, w) > 0 || len(of) > 0 && slices.ContainsFunc(words, func(o string) bool {
+		return slices.ContainsFunc(families(o), func(n int) bool { return slices.Contains(of, n) })
+	}) {
+		return 1
+	}
+	return 0
+}
+
+// families are those that a word is of.
+func families(w string) []int { return words().families[language.Base(w)] }
 
 // inWord is how well words have w: what only means much the same counts less.
 func inWord(words []string, w string) float64 {

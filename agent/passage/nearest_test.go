@@ -35,3 +35,23 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// A line that has a word of the same family may be meant, and what no line has says less of a question.
+func TestNearestFamily(t *testing.T) {
+	d := Document{Path: "inbox.md", From: 1, Lines: []string{
+		"- 2026-11-24: the sale took 310 pounds", "- 2026-11-24: the hall is cold", "- 2026-11-24: we sing on Tuesdays", "- 2026-11-24: sleepers are 31 pounds each", "- 2026-11-24: the gate needs paint",
+	}}
+	for question, want := range map[string]int{
+		"what's the profit":                          1,
+		"what have I laid out counting the sleepers": 4,
+		"what about the lawyer":                      0,
+	} {
+		toks, line := language.Tokenize(question), 0
+		if got := Ask(language.Topic(toks), toks, time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)).Nearest([]Document{d}); len(got) > 0 {
+			line = got[0].Line
+		}
+		if line != want {
+			t.Errorf("%s: line %d, want %d", question, line, want)
+		}
+	}
+}

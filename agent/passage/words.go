@@ -27,12 +27,13 @@ type wordTable struct {
 	sums       []string
 	roles      map[string][]string // what shows it of an amount, by the role
 	groups     map[string]int      // by the base of a word
+	families   map[string][]int
 	lists      map[string]map[string]bool
 }
 
 // words parses en.txt once; it is a constant in all but form.
 var words = sync.OnceValue(func() wordTable {
-	t := wordTable{currencies: map[string][]string{}, roles: map[string][]string{}, groups: map[string]int{}, lists: map[string]map[string]bool{}}
+	t := wordTable{currencies: map[string][]string{}, roles: map[string][]string{}, groups: map[string]int{}, families: map[string][]int{}, lists: map[string]map[string]bool{}}
 	n := 0
 	for line := range strings.Lines(wordsText) {
 		head, rest, ok := strings.Cut(strings.TrimSpace(line), ":")
@@ -59,6 +60,11 @@ var words = sync.OnceValue(func() wordTable {
 			n++
 			for _, w := range strings.Fields(rest) {
 				t.groups[language.Base(w)] = n
+			}
+		case "near":
+			n++
+			for _, w := range strings.Fields(rest) {
+				t.families[language.Base(w)] = append(t.families[language.Base(w)], n)
 			}
 		default:
 			if t.lists[kind] == nil {

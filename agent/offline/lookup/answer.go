@@ -277,9 +277,13 @@ func (t *Finder) unanswered(l lookup, q passage.Question, docs []passage.Documen
 	case l.goesOn && q.Want == passage.Why && len(t.Paras) > 0: // what was found says as much
 	case t.nearest(q, docs, l.in, search), t.toldLast(l), q.Want == "" && t.contents(l.about):
 	default:
+		said := cmp.Or(answerWords().Said("want", string(q.Want)), "just that")
 		if places := spokenOf(q, docs); places != "" {
-			said := cmp.Or(answerWords().Said("want", string(q.Want)), "just that")
 			t.Nothing("I found nothing that says %s. “%s” is spoken of in %s.", said, l.about, places)
+			return
+		}
+		if (l.goesOn || len(q.Topics()) == 0) && q.Want != "" && len(t.Paras) > 0 { // of what was answered before it
+			t.Nothing("I found nothing that says %s.", said)
 			return
 		}
 		t.Nothing("I found nothing about “%s” in the vault.", l.about)

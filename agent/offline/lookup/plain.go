@@ -1,6 +1,8 @@
 package lookup
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"kist/agent/extract"
@@ -46,4 +48,18 @@ func (t *Finder) LookUp(query, nothing string) {
 	if docs, read := t.documents(w, nil); read && !t.nearest(passage.Ask(query, language.Tokenize(t.Text), t.Situation.Now), docs, t.Here, w) {
 		t.Nothing("%s", nothing)
 	}
+}
+
+// Spoken is where some words are spoken of first, in a document that isn't kist's own record: the slug of
+// its project, and the line with its place. ok: it was looked for; no line: nowhere.
+func Spoken(t *turn.Turn, words []string) (slug, line string, ok bool) {
+	res, ok := t.More("search", map[string]any{"query": language.Limit(strings.Join(words, " "), MaxQuery), "limit": 8})
+	for _, hit := range rankHits(turn.Objects(res.Result, "hits")) {
+		has := func(w string) bool { return language.Has(language.Tokenize(turn.Str(hit, "excerpt")), w) }
+		if behind(hit) == 0 && slices.ContainsFunc(words, has) {
+			said, _, _ := strings.Cut(strings.TrimSpace(turn.Str(hit, "excerpt")), "\n")
+			return turn.Str(hit, "project"), fmt.Sprintf("“%s” (%s:%d)", language.Limit(PlainLine(said), passage.Longest/2), turn.Str(hit, "path"), turn.Num(hit, "line")), ok
+		}
+	}
+	return "", "", ok
 }

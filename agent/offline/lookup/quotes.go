@@ -193,16 +193,17 @@ func (t *Finder) nearest(q passage.Question, docs []passage.Document, in *model.
 	if t.tells() && !t.asks || extract.Orders(t.Text) {
 		return false
 	}
-	docs = t.withInboxes(docs, in, search)
+	docs = t.withRoot(t.withInboxes(docs, in, search), true)
 	if len(t.Calls) > 0 {
 		return true
 	}
-	quotes := slices.DeleteFunc(q.Nearest(docs), t.known)
+	found := q.Nearest(docs)
+	quotes := slices.DeleteFunc(slices.Clone(found), t.known)
 	if len(quotes) > 0 { // one will do: the others are further away
 		t.Heard = t.Heard || t.tells() // a remark beside the question is kept
 		t.sayQuotes(q, nearestHead, quotes[:1], docs)
 	}
-	return len(quotes) > 0
+	return len(quotes) > 0 || len(found) > 0 && found[0].Holds && t.goesOn
 }
 
 const nearestHead = "I found nothing that says just that. What comes nearest:"

@@ -288,14 +288,9 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do Place
 				t.Late(func() { t.Answer(LookedFor(m), t.orList(m)) })
 				return
 			}
-			if in != nil && len(f.Unknown) > 0 {
-				doc, ok := t.More("read_document", map[string]any{"path": cmp.Or(in.Path, "projects/"+in.Slug+"/project.md"), "from": 1, "lines": 60})
-				if !ok {
-					return
-				}
-				f.Kin(refer.NameWords(*in), lookup.Begins(turn.Strs(doc.Result, "lines")))
+			if in == nil || len(f.Unknown) == 0 || !ofOther(t, m, *in, &f, asked, do) {
+				do(place, in, f)
 			}
-			do(place, in, f)
 		}
 		return
 	}
@@ -305,6 +300,30 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do Place
 			do(place, in, f)
 		}
 	}
+}
+
+// ofOther does something with the tasks of where the words are spoken of that narrow no list of a
+// project. false: nowhere else.
+func ofOther(t *Keeper, m interpret.Meaning, in model.Project, f *filter.Filter, asked bool, do Placed) bool {
+	doc, read := t.More("read_document", map[string]any{"path": cmp.Or(in.Path, "projects/"+in.Slug+"/project.md"), "from": 1, "lines": 60})
+	if !read {
+		return true
+	}
+	if f.Kin(refer.NameWords(in), lookup.Begins(turn.Strs(doc.Result, "lines"))); len(f.Unknown) == 0 || len(m.Project.Found) > 0 {
+		return false
+	}
+	slug, line, ok := lookup.Spoken(t.Turn, f.Unknown)
+	if !ok || line == "" || slug == in.Slug {
+		return !ok
+	}
+	p, found := refer.BySlug(t.Situation.Projects, slug)
+	if m.Project = refer.Exactly(p); !found {
+		m.Project, f.NoProject = refer.Reference{Empty: true}, true
+	}
+	t.Say("Of “%s” I found something in %s: %s", strings.Join(f.Unknown, "”, “"), turn.Bold(p.Name, "your vault, outside of any project"), line)
+	f.Unknown = nil
+	t.Late(func() { t.list(m, *f, asked, do) })
+	return true
 }
 
 // placing adds to the arguments of a list of tasks where they are.
