@@ -2,6 +2,7 @@ package consent
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -45,7 +46,7 @@ var phrases = sync.OnceValue(func() map[string][]phrase {
 			out[name] = append(out[name], compile(line))
 		}
 		// The longest first, so that "go ahead" isn't read as "go".
-		slices.SortStableFunc(out[name], func(a, b phrase) int { return len(b) - len(a) })
+		sort.SliceStable(out[name], func(i, j int) bool { return len(out[name][i]) > len(out[name][j]) })
 	}
 	return out
 })

@@ -20,9 +20,8 @@ package intent
 //go:generate go run ../train -o weights.bin ../../testdata/dialogues
 
 import (
-	"cmp"
 	_ "embed"
-	"slices"
+	"sort"
 
 	"kist/agent/intent/linear"
 )
@@ -125,5 +124,5 @@ func (r *Reader) Read(in Input) []Reading {
 
 // sortReadings puts the most probable first.
 func sortReadings(readings []Reading) {
-	slices.SortStableFunc(readings, func(a, b Reading) int { return cmp.Compare(b.P, a.P) })
+	sort.SliceStable(readings, func(i, j int) bool { return readings[i].P > readings[j].P })
 }

@@ -3,6 +3,7 @@ package language
 import (
 	_ "embed"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -55,7 +56,7 @@ var periods = sync.OnceValue(func() *grammar {
 			g.learn("feast", 1, []string{w})
 		}
 	}
-	slices.SortStableFunc(rules, func(a, b *rule) int { return b.level - a.level })
+	sort.SliceStable(rules, func(i, j int) bool { return rules[i].level > rules[j].level })
 	for _, r := range rules {
 		for _, p := range r.parts {
 			for w := range p.words {

@@ -51,7 +51,7 @@ func putNamed(s *Search, files map[int32]bool, found, best []ranked) []ranked {
 			s.trace.name(r.file, most)
 		}
 	}
-	slices.SortStableFunc(best, byRank(s.View.Paths))
+	slices.SortFunc(best, byRank(s.View.Paths))
 	return best
 }
 

@@ -37,7 +37,7 @@ func TasksThat(ctx context.Context, v *vault.Vault, project string, fits func(Ta
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(found, func(a, b *Task) int {
+	slices.SortFunc(found, func(a, b *Task) int {
 		switch {
 		case a.Open() != b.Open() && a.Open(), a.Open() == b.Open() && a.Due != b.Due && b.Due == "":
 			return -1

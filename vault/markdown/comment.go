@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"slices"
+	"sort"
 )
 
 // Comments returns what other programs hide: from a %% to the next one, outside of code. One
@@ -59,7 +60,7 @@ func formulas(d *Document) (spans []Span) {
 // offset is shown as text: in comments and formulas nothing is a link or a tag.
 func shownLines(d *Document) (lines iter.Seq2[int, []byte], shown func(at int) bool) {
 	hidden := append(Comments(d), formulas(d)...)
-	slices.SortFunc(hidden, func(a, b Span) int { return a.Start - b.Start })
+	sort.Slice(hidden, func(i, j int) bool { return hidden[i].Start < hidden[j].Start })
 	return TextLines(d), func(at int) bool {
 		i, found := slices.BinarySearchFunc(hidden, at, func(s Span, at int) int { return s.Start - at })
 		return !found && (i == 0 || hidden[i-1].End <= at)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -200,13 +201,13 @@ func writeOperations(tx *bolt.Tx, p *pending) error {
 			added = append(added, row(key, id))
 		}
 	}
-	slices.SortFunc(stale, bytes.Compare)
+	sort.Slice(stale, func(i, j int) bool { return bytes.Compare(stale[i], stale[j]) < 0 })
 	for _, key := range stale {
 		if err := by.Delete(key); err != nil {
 			return err
 		}
 	}
-	slices.SortFunc(added, bytes.Compare)
+	sort.Slice(added, func(i, j int) bool { return bytes.Compare(added[i], added[j]) < 0 })
 	for _, key := range added {
 		// A changed key would list the operation under something else, or nowhere.
 		if err := by.Put(key, seal(string(key), make([]byte, sealSize))); err != nil {

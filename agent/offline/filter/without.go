@@ -3,6 +3,7 @@ package filter
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -153,7 +154,7 @@ func (f Filter) Sort(tasks []map[string]any) {
 		}
 		return cmp.Or(s, "~")
 	}
-	slices.SortStableFunc(tasks, func(a, b map[string]any) int { return strings.Compare(key(a), key(b)) })
+	sort.SliceStable(tasks, func(i, j int) bool { return key(tasks[i]) < key(tasks[j]) })
 }
 
 // orderNames say by what a list is in order.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/agent/extract"
@@ -465,7 +466,7 @@ func WithoutName(query string, name []string) string {
 // rankHits puts last what the user excluded, and what only repeats: conversations, which hold the
 // questions themselves, drafts, and the welcome.
 func rankHits(hits []map[string]any) []map[string]any {
-	slices.SortStableFunc(hits, func(a, b map[string]any) int { return cmp.Compare(behind(a), behind(b)) })
+	sort.SliceStable(hits, func(i, j int) bool { return behind(hits[i]) < behind(hits[j]) })
 	return hits
 }
 

@@ -1,9 +1,9 @@
 package record
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/agent/language"
@@ -40,9 +40,7 @@ func toldOf(t *Keeper, in *model.Project, f filter.Filter, tasks []map[string]an
 	res, ok := t.More("list_memories", ask)
 	told := turn.Objects(res.Result, "told")
 	if in != nil {
-		slices.SortStableFunc(told, func(a, b map[string]any) int {
-			return cmp.Compare(away(a, in.Slug), away(b, in.Slug))
-		})
+		sort.SliceStable(told, func(i, j int) bool { return away(told[i], in.Slug) < away(told[j], in.Slug) })
 	}
 	for _, each := range told {
 		if !f.Whole() || in == nil || turn.Str(each, "project") == in.Slug { // as of the tasks

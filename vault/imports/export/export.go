@@ -115,7 +115,7 @@ func (r *reader) zip(ctx context.Context, f io.ReaderAt, size int64) error {
 	if len(lists) == 0 {
 		return fmt.Errorf("%w: the zip holds no conversations.json", ErrFile)
 	}
-	slices.SortStableFunc(lists, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(lists, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
 	for _, e := range lists {
 		if err := r.entry(ctx, e); err != nil {
 			return err

@@ -1,8 +1,8 @@
 package semantic
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"kist/vault/merge"
@@ -300,8 +300,8 @@ func (m *matching) greedy(x, y []*node, score func(b, s *node) float64, least fl
 			}
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b pair) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(abs(a.i-a.j), abs(b.i-b.j)))
+	sort.SliceStable(pairs, func(i, j int) bool {
+		return pairs[i].score > pairs[j].score || pairs[i].score == pairs[j].score && abs(pairs[i].i-pairs[i].j) < abs(pairs[j].i-pairs[j].j)
 	})
 	for _, p := range pairs {
 		if m.to[x[p.i]] == nil && m.from[y[p.j]] == nil {
