@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"path"
 
 	"kist/daemon/sync/names"
 	"kist/vault"
@@ -38,4 +39,28 @@ func brokenAt(ctx context.Context, r *round, from string) (brokenOff, error) {
 		}
 	}
 	return b, err
+}
+
+// putBack puts documents back that a merge which doesn't go on had taken away to make room for what was to come: the user has
+// committed what he found, and what he had changed in them before would be in no commit's files any more. What is merged anew
+// takes them away again.
+func putBack(ctx context.Context, r *round, j *journal) error {
+	c, err := r.coming(ctx, j.From, j.To)
+	if err != nil {
+		return nil // nothing was put in place
+	}
+	b, err := brokenAt(ctx, r, j.From)
+	if err != nil {
+		return err
+	}
+	var back []arrival
+	for _, a := range c.arrivals {
+		if p := path.Join(r.repo.Prefix, a.path); a.after == nil && b.placed[vault.FileChange{Path: a.path}] && !r.repo.Exists(p) && names.FileAbove(r.repo.Top, p) == "" {
+			back = append(back, arrival{path: a.path, after: a.before})
+		}
+	}
+	if len(back) == 0 {
+		return nil
+	}
+	return r.writeDocuments(ctx, back)
 }

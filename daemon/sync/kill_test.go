@@ -275,6 +275,30 @@ func TestWhatAMergeHasMovedIsChangedYet(t *testing.T) {
 	}
 }
 
+// TestWhatMakesRoomIsntDeletedByTheUsersCommit has a round broken off when a changed document has made room for a folder of its name, and
+// the user commit all that he finds then: his change is in the document that comes into the folder.
+func TestWhatMakesRoomIsntDeletedByTheUsersCommit(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const old = "# Note\n\none\n\ntwo\n\nthree\n"
+	a.write("room.md", old)
+	settle(a, b)
+	b.remove("room.md")
+	b.write("room.md/in.md", old)
+	b.sync()
+	a.write("room.md", old+"\nfour\n")
+	a.breaksOff("batch")
+	if _, there := a.files()["room.md"]; there {
+		t.Fatal("it is still there: the round was broken off too early")
+	}
+	a.git("add", "-A")
+	a.git("commit", "-qm", "by hand")
+	settle(a, b)
+	same(t, a, b)
+	a.wants("room.md/in.md", old+"\nfour\n")
+	a.clean()
+}
+
 // TestKillsAtAnyMoment kills a sync at random moments, in the middle of git's own commands too: the
 // repository is never damaged, nothing is left that stands in the way, and the next round ends well.
 // KIST_SYNC_KILLS says how often; some times else. KIST_SYNC_SEED has other moments.

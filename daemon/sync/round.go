@@ -242,7 +242,7 @@ func (r *round) resume(ctx context.Context, head string) (string, error) {
 		return head, err
 	}
 	if j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) { // it came to its end, or the user went on by himself
-		return head, errors.Join(takeBack(ctx, r, j, head), r.files.dropJournal())
+		return head, errors.Join(takeBack(ctx, r, j, head), putBack(ctx, r, j), r.files.dropJournal())
 	}
 	if r.broken, err = brokenAt(ctx, r, head); err != nil {
 		return head, err
