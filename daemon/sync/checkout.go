@@ -17,6 +17,7 @@ import (
 
 	"kist/daemon/sync/copies"
 	"kist/daemon/sync/credit"
+	"kist/daemon/sync/emptied"
 	"kist/daemon/sync/git"
 	"kist/daemon/sync/names"
 	"kist/vault"
@@ -94,7 +95,7 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 			taken = append(taken, a.path)
 		}
 	}
-	return emptied(r.vault.Dir(), taken, r.isOwn, sync.OnceFunc(func() { r.vault.WaitSettled(ctx, settles) }))
+	return emptied.Folders(r.vault.Dir(), taken, r.isOwn, sync.OnceFunc(func() { r.vault.WaitSettled(ctx, settles) }))
 }
 
 // yield notes of which files another machine kept this one's version beside its own.

@@ -1,7 +1,9 @@
-package sync
+// Package emptied takes away folders that nothing is left in.
+package emptied
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -9,9 +11,9 @@ import (
 	"strings"
 )
 
-// emptied takes away the folders below dir that files were taken from, and those above them, as long as nothing is in them. Those that are
+// Folders takes away the folders below dir that files were taken from, and those above them, as long as nothing is in them. Those that are
 // kept, dir itself and links stay. settled waits until what the vault keeps of files that were just deleted is gone.
-func emptied(dir string, taken []string, kept func(p string) bool, settled func()) error {
+func Folders(dir string, taken []string, kept func(p string) bool, settled func()) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -23,7 +25,7 @@ func emptied(dir string, taken []string, kept func(p string) bool, settled func(
 			folders[at] = true
 		}
 	}
-	for _, at := range slices.Backward(sorted(folders)) { // what is in a folder comes before it
+	for _, at := range slices.Backward(slices.Sorted(maps.Keys(folders))) { // what is in a folder comes before it
 		fi, err := root.Lstat(filepath.FromSlash(at))
 		if err != nil || !fi.IsDir() {
 			continue
