@@ -236,21 +236,25 @@ func (t *table) conclude(recent []Change, unread []vault.PathChange, heard vault
 		return errors.New("anything may have changed just now")
 	}
 	delete(last, "") // what differed has a number of its own
+	told := map[string]bool{}
+	for _, c := range recent {
+		told[c.Path] = !c.unread && c.Path != ""
+	}
 	for i := range t.versions {
 		if v := &t.versions[i]; last[v.path] > heard {
-			v.young, v.known = true, false
+			v.young, v.known = true, v.known && told[v.path]
 		}
 	}
 	for _, c := range recent {
 		switch {
 		case c.Resync:
 			t.floor, t.recent = max(t.floor, c.Seq), nil
-		case c.Seq > t.floor && last[c.Path] == 0:
+		case c.Seq > t.floor && (last[c.Path] == 0 || told[c.Path]): // what it has become since the next run finds by what was told
 			t.recent = append(t.recent, c)
 		}
 	}
 	for _, c := range unread {
-		if c.Path == "" {
+		if c.Path == "" || told[c.Path] {
 			continue
 		}
 		t.recent = append(t.recent, Change{Seq: c.Seq, Path: c.Path, unread: true})

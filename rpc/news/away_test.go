@@ -443,26 +443,26 @@ func (l *storm) hear(r *run) {
 	}
 }
 
-// TestDoubt: what was saved while the table was made is told again, and what isn't old enough for
-// its times is read.
+// TestDoubt: what was saved while the table was made is told again where nobody was told of it, and else compared with what was
+// told; what isn't old enough for its times is read.
 func TestDoubt(t *testing.T) {
 	v := vaulttest.New(t, shed)
-	tab := &table{seq: 9, floor: 2, versions: []version{{path: "keel.md", known: true}, {path: "mast.md", known: true}, {path: "gone.md"}}}
+	tab := &table{seq: 9, floor: 2, versions: []version{{path: "keel.md", known: true}, {path: "mast.md", known: true}, {path: "hull.md", known: true}, {path: "gone.md"}}}
 	recent := []Change{{Seq: 3, Path: "keel.md"}, {Seq: 4, Path: "mast.md"}}
-	unread := []vault.PathChange{{Path: "", Seq: 5}, {Path: "old/rope.md", Seq: 6}, {Path: "keel.md", Seq: 8}}
+	unread := []vault.PathChange{{Path: "", Seq: 5}, {Path: "old/rope.md", Seq: 6}, {Path: "keel.md", Seq: 8}, {Path: "hull.md", Seq: 9}}
 	if err := tab.conclude(recent, unread, 7); err != nil {
 		t.Fatal(err)
 	}
-	if k, m := tab.versions[0], tab.versions[1]; k.known || !k.young || !m.known || m.young {
-		t.Errorf("of %+v and %+v the first is in doubt", k, m)
+	if k, m, h := tab.versions[0], tab.versions[1], tab.versions[2]; !k.known || !k.young || !m.known || m.young || h.known || !h.young {
+		t.Errorf("of %+v, %+v and %+v the first is compared with what was told, and the last is in doubt", k, m, h)
 	}
-	if got := tab.recent; len(got) != 3 || got[0].Path != "mast.md" || !got[1].unread || got[2].Seq != 8 {
+	if got := tab.recent; len(got) != 4 || got[0].Path != "keel.md" || got[0].unread || got[1].Path != "mast.md" || !got[2].unread || got[3].Seq != 9 || !got[3].unread {
 		t.Errorf("recent: %+v", got)
 	}
 	if err := tab.conclude(nil, []vault.PathChange{{Path: "", Seq: 8}}, 7); err == nil {
 		t.Error("anything may have changed, and nobody is told")
 	}
-	d := differing{vault: v, found: map[string]bool{}, doubt: tab.versions[:1]}
+	d := differing{vault: v, found: map[string]bool{}, doubt: []version{tab.versions[0], tab.versions[2]}}
 	if d.read(t.Context()); !d.found["keel.md"] {
 		t.Error("what is in doubt isn't told")
 	}
