@@ -2,28 +2,23 @@ package agent
 
 import (
 	"context"
-	"fmt"
-	"path"
 	"slices"
 
 	"kist/agent/consent"
 	"kist/agent/effect"
 	"kist/agent/filing"
 	"kist/agent/gleaning"
+	"kist/agent/leaning"
 	"kist/agent/policy"
-	"kist/agent/prose"
 	"kist/agent/recall"
 	"kist/agent/tool"
 	"kist/vault"
 	"kist/vault/conversation"
-	"kist/vault/entity"
 )
 
 // What is kept of a turn beside its words: memories and links. It is done
 // at the end of the turn, by the same policy as what a model asks for, and never
 // asks: what policy doesn't let run at once is left undone.
-
-const maxLinks = 3 // that one turn adds
 
 // keep looks at what the user said and what was cited.
 func (t *turn) keep(ctx context.Context) {
@@ -123,36 +118,16 @@ func (t *turn) remembersAlready(ctx context.Context) bool {
 // something up leaves the files as they are.
 func (t *turn) link(ctx context.Context) {
 	p, ok := t.projects.project(t.sess.Project)
-	if !ok || !madeByAgent(p) || t.tainted || len(t.operations) == 0 || t.policy().Decide("link", tool.Add, policy.Place{AgentMade: true}) != policy.Auto {
+	if !ok || !madeByAgent(p) || t.tainted || len(t.operations) == 0 {
 		return
 	}
-	known, err := entity.Links(ctx, t.vault, p.Slug)
-	if err != nil {
+	if t.policy().Decide("link", tool.Add, policy.Place{AgentMade: true}) != policy.Auto {
 		return
 	}
-	var add []entity.Link
-	reply := t.reply.String()
-	for i, s := range t.sources {
-		file := prose.FileOf(s)
-		if slices.Contains([]string{"memory", "conversation", "project"}, t.vault.TypeOf(file)) || effect.Among(ctx, t.vault, t.operations, func(op vault.Operation) bool { return op.Entity.Path == file }) {
-			continue // the latter was written to, which its operation tells
-		}
-		linked := func(l entity.Link) bool { return l.Ref == file }
-		if len(add) == maxLinks || !prose.Cites(reply, file) || t.vault.ProjectOf(file) == p.Slug || slices.ContainsFunc(known, linked) || slices.ContainsFunc(add, linked) {
-			continue
-		}
-		// The sources are in the order of their rank.
-		add = append(add, entity.Link{Type: linkType(t.vault.TypeOf(file)), Ref: file, Relevance: max(0.3, 0.9-0.1*float64(i)), AddedBy: "automatic"})
+	cited := leaning.Turn{Vault: t.vault, Project: p.Slug, Sources: t.sources, Operations: t.operations, Reply: t.reply.String()}
+	if step, ok := cited.Plan(ctx); ok {
+		t.quietly(ctx, step)
 	}
-	if len(add) == 0 {
-		return
-	}
-	step, err := entity.PlanAddLinks(ctx, t.vault, p.Slug, add)
-	if err != nil {
-		return
-	}
-	step.Reason = fmt.Sprintf("the conversation leaned on %s", path.Base(add[0].Ref))
-	t.quietly(ctx, step)
 }
 
 // quietly applies what kist does by itself, and reports whether it did. It is an

@@ -1,8 +1,0 @@
-package agent
-
-func linkType(kind string) string {
-	if kind == "task" {
-		return "task"
-	}
-	return "document"
-}
