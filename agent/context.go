@@ -87,7 +87,10 @@ func (t *turn) passages(ctx context.Context, more int, found rank.Results) {
 		t.sees(h.Path)
 		outside := t.fromOutside(ctx, h.Path)
 		t.tainted = t.tainted || outside
-		t.shown = append(t.shown, model.Passage{Path: h.Path, Line: h.Line, Heading: h.Heading, Project: h.Project, Text: prose.Shorten(h.Excerpt, brief.Passage), Outside: outside})
+		t.shown = append(t.shown, model.Passage{
+			Path: h.Path, Line: h.Line, Heading: h.Heading, Project: h.Project,
+			Text: prose.Shorten(h.Excerpt, brief.Passage), Outside: outside,
+		})
 		t.addSources([]string{source(h.Path, h.Line)})
 		more--
 	}

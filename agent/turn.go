@@ -435,7 +435,11 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 	}
 	s.Projects, s.Archived, s.Elsewhere = t.projects.models, t.projects.stored, t.assent.filing(ctx).Elsewhere(ctx)
 	if t.start == nil { // else the client says where
-		s.Leads = thread.Session{Vault: t.vault, Search: t.search, ID: t.sess.ID, Here: t.sess.Project, Back: t.sess.Stack, Projects: t.projects.refs, Named: t.projects.project}.Of(ctx, t.msg.Text)
+		session := thread.Session{
+			Vault: t.vault, Search: t.search, ID: t.sess.ID, Here: t.sess.Project, Back: t.sess.Stack,
+			Projects: t.projects.refs, Named: t.projects.project,
+		}
+		s.Leads = session.Of(ctx, t.msg.Text)
 	}
 	return s
 }

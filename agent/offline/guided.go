@@ -37,12 +37,23 @@ func (t *talk) guided() bool {
 // movesOn ends a session that only looked, with the first message that is about something else than to
 // know more; its rest is plain talk.
 func movesOn(t *talk) bool {
-	asks := func(m interpret.Meaning) bool { return m.Intent == intent.Ask || m.Intent == intent.Status }
-	if meanings := t.Read(t.Text); t.Situation.Phase != "gathering_info" && !(len(meanings) > 0 && !slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return !asks(m) })) {
-		t.Act(nil).Want("start_session", map[string]any{"mode": "general"})
-		t.Situation.Mode = "general"
+	if t.Situation.Phase == "gathering_info" || t.onlyAsks() {
+		return false
 	}
+	t.Act(nil).Want("start_session", map[string]any{"mode": "general"})
+	t.Situation.Mode = "general"
 	return false
+}
+
+// onlyAsks reports whether a message wants to know something and nothing else.
+func (t *talk) onlyAsks() bool {
+	meanings := t.Read(t.Text)
+	for _, m := range meanings {
+		if m.Intent != intent.Ask && m.Intent != intent.Status {
+			return false
+		}
+	}
+	return len(meanings) > 0
 }
 
 // drafting is this turn as one in which a project is made.

@@ -32,7 +32,7 @@ func Opens(toks []language.Token) (Opening, bool) {
 			sure, n = true, n+doing
 		case language.In(":|.|,|-|–|—", t.Norm):
 			parted, n = true, n+1
-		case language.In("is|are", t.Norm) && n+1 < len(toks) && (language.Class("<det>", toks[n+1].Norm) || language.In("my|our|his|her|their|all", toks[n+1].Norm)): // not "is late"
+		case language.In("is|are", t.Norm) && n+1 < len(toks) && determines(toks[n+1].Norm): // not "is late"
 			parted, n = true, n+1
 		case !parted:
 			return Opening{}, false
@@ -42,6 +42,11 @@ func Opens(toks []language.Token) (Opening, bool) {
 		}
 	}
 	return Opening{}, false
+}
+
+// determines reports whether a thing stands behind a word: "the", "my".
+func determines(word string) bool {
+	return language.Class("<det>", word) || language.In("my|our|his|her|their|all", word)
 }
 
 // named is the thing that tokens are, up to a mark, if they are no more than that: "my car.".
