@@ -260,7 +260,9 @@ func (b *breaking) watch(ctx context.Context, i int) error {
 			if err != nil {
 				return false, unless(short, err)
 			}
-			if err := hear(); err != nil {
+			if err := hear(); errors.Is(err, errUnlisted) {
+				return false, nil
+			} else if err != nil {
 				return false, wire.NewError(wire.CodeDataLoss, err)
 			}
 		}
@@ -330,6 +332,9 @@ func (h *operationHearer) lacks(b *breaking) string {
 	return ""
 }
 
+// errUnlisted says that a list was cut off: its message has not come, nor may what comes behind it.
+var errUnlisted = errors.New("not listed")
+
 // documentHearer knows the documents as a client does that lists them when it must.
 type documentHearer struct {
 	after *int32
@@ -347,7 +352,7 @@ func (h *documentHearer) open(ctx context.Context, k *dial.Client) (func() (func
 		if h.known == nil || m.Resync {
 			known, err := listDocuments(k)
 			if err != nil {
-				return nil // cut off in between: as if the message had not come
+				return errUnlisted
 			}
 			h.known, h.told = known, map[string]bool{}
 			h.lists.Add(1)
@@ -410,7 +415,7 @@ func (h *taskHearer) open(ctx context.Context, k *dial.Client) (func() (func() e
 		if h.known == nil || m.Resync {
 			known, err := listTasks(k)
 			if err != nil {
-				return nil
+				return errUnlisted
 			}
 			h.known, h.told = known, map[string]int{}
 			h.lists.Add(1)
