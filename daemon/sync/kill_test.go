@@ -211,6 +211,28 @@ func TestWhatIsMovedWhileAMergeIsBrokenOffMovesOn(t *testing.T) {
 	a.clean()
 }
 
+// TestWhatAMergeWasToMoveMovesOn has a merge broken off that was to move a note, and the user move that note to another place then, and
+// change it there.
+func TestWhatAMergeWasToMoveMovesOn(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const old = "# Note\n\none\n\ntwo\n\nthree\n"
+	a.write("note.md", old)
+	settle(a, b)
+	b.write("deep/note.md", old)
+	b.remove("note.md")
+	b.sync()
+	a.breaksOff("rest")
+	a.write("moved.md", old+"\nfour\n")
+	a.remove("note.md")
+	settle(a, b)
+	same(t, a, b)
+	a.wants("note.md", "-")
+	a.wants("deep/note.md", "-")
+	a.wants("deep/moved.md", old+"\nfour\n")
+	a.clean()
+}
+
 // TestWhatIsMovedInTheMiddleOfAMergeMovesOn has a round broken off when some documents, or all, are in place, and one moved then and another
 // one deleted which the merge changes: what was seen of it counts, and nothing stands twice.
 func TestWhatIsMovedInTheMiddleOfAMergeMovesOn(t *testing.T) {
@@ -273,6 +295,29 @@ func TestWhatAMergeHasMovedIsChangedYet(t *testing.T) {
 		}
 		a.clean()
 	}
+}
+
+// TestWhatAMergeHasPutInPlaceIsMovedByTheUsersCommit has a round broken off when all documents are in place, and the user change a new one,
+// commit it, and move it: it is one document.
+func TestWhatAMergeHasPutInPlaceIsMovedByTheUsersCommit(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const text = "# Note\n\none\n\ntwo\n\nthree\n\nfour\n\nfive\n"
+	b.write("new.md", text)
+	b.sync()
+	a.breaksOff("advance")
+	a.write("new.md", strings.Replace(text, "one", "One", 1))
+	a.git("add", "-A")
+	a.git("commit", "-qm", "by hand")
+	a.write("deep/moved.md", a.read("new.md"))
+	a.remove("new.md")
+	b.write("new.md", text+"\nsix\n")
+	b.sync()
+	settle(a, b)
+	same(t, a, b)
+	a.wants("new.md", "-")
+	a.wants("deep/moved.md", strings.Replace(text, "one", "One", 1)+"\nsix\n")
+	a.clean()
 }
 
 // TestWhatMakesRoomIsntDeletedByTheUsersCommit has a round broken off when a changed document has made room for a folder of its name, and

@@ -38,15 +38,12 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, m
 	r.names = map[string]string{}
 	m := &merger{round: r, result: map[string]git.File{}, texts: map[string][]byte{}, written: map[string][]byte{}}
 	from := cmp.Or(base, r.store.EmptyTree())
-	for _, s := range []struct {
-		commit, other string
-		into          *sides.Side
-	}{{ours, theirs, &m.ours}, {theirs, ours, &m.theirs}} {
-		diff, err := sides.Diff(ctx, r.store, from, s.commit, s.other)
-		if err != nil {
-			return "", nil, err
-		}
-		*s.into = sides.Of(diff)
+	var err error
+	if m.ours, err = sides.Of(ctx, r.store, from, ours, theirs); err != nil {
+		return "", nil, err
+	}
+	if m.theirs, err = sides.Of(ctx, r.store, from, theirs, ours); err != nil {
+		return "", nil, err
 	}
 	log, err := r.news(ctx, theirs, ours)
 	if err != nil {
@@ -64,6 +61,9 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, m
 		if m.here, err = r.store.Files(ctx, ours); err != nil {
 			return "", nil, err
 		}
+	}
+	if err := sides.Meet(ctx, r.store, m.ours, m.theirs, r.placed); err != nil {
+		return "", nil, err
 	}
 	if err := m.follow(ctx, ours, theirs); err != nil {
 		return "", nil, err

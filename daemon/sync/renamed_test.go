@@ -147,3 +147,56 @@ func TestACopyIsNotWhatADocumentBecame(t *testing.T) {
 		b.wants(p, want)
 	}
 }
+
+// TestACopyTellsWhatItsDocumentWas has a note that was moved and merged with so much that its conflict copy alone is like what it was, while
+// the other machine goes on with it.
+func TestACopyTellsWhatItsDocumentWas(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const old, merged, copied = "# Boat\n\nThe hull is blue.\n", "# Boat\n\nThe hull is blue.\n\nThe mast is of spruce, and as tall as the shed.\n\nThe sails are mended in May.\n", "ship.conflict-desk-2026-11-20.md"
+	a.write("boat.md", old)
+	settle(a, b)
+	a.write("ship.md", merged)
+	a.write(copied, old)
+	a.remove("boat.md")
+	a.sync()
+	b.write("boat.md", strings.Replace(old, "blue", "red", 1))
+	settle(b, a)
+	for p, want := range map[string]string{"boat.md": "-", "ship.md": strings.Replace(merged, "blue", "red", 1), copied: old} {
+		a.wants(p, want)
+		b.wants(p, want)
+	}
+}
+
+// TestAMovedNoteWhosePlaceIsTaken has one machine move a note and write another one in its place, while the other machine goes on with it; and
+// one write a note anew beside another new one.
+func TestAMovedNoteWhosePlaceIsTaken(t *testing.T) {
+	t.Parallel()
+	const old, other = "# Boat\n\nThe hull is red.\n\nThe mast is old.\n\nThe sails are white.\n", "# Choir\n\nWe sing on Mondays.\n"
+	const named, namesake = "---\nid: 01M8E3QV5R1RWQ10834PT0N4QS\nstatus: active\n---\n# Choir\n", "---\nid: 01M8E3QV5R1RWQ10834PT0N4QT\nstatus: active\n---\n# Choir\n"
+	for _, last := range []bool{false, true} {
+		a, b, _ := pair(t)
+		a.write("boat.md", old)
+		a.write("choir.md", named)
+		a.write("plan.md", old+"\nWe sail in May.\n")
+		settle(a, b)
+		a.write("old/boat.md", old+"\nIt is sold.\n")
+		a.write("boat.md", other)
+		a.write("old/choir.md", strings.Replace(named, "active", "archived", 1))
+		a.write("choir.md", namesake)
+		a.write("plan.md", "# Plan\n\nWe stay at home.\n")
+		a.write("new.md", "# New\n\nThe hull is red.\n\nWe have an engine.\n")
+		b.write("boat.md", strings.Replace(old, "white", "brown", 1))
+		b.write("choir.md", named+"\nThe hall is cold.\n")
+		if last {
+			b.sync()
+		}
+		settle(a, b)
+		same(t, a, b)
+		for p, want := range map[string]string{"old/boat.md": strings.Replace(old, "white", "brown", 1) + "\nIt is sold.\n", "boat.md": other,
+			"old/choir.md": strings.Replace(named, "active", "archived", 1) + "\nThe hall is cold.\n", "choir.md": namesake, "plan.md": "# Plan\n\nWe stay at home.\n"} {
+			a.wants(p, want)
+		}
+		a.clean()
+	}
+}

@@ -63,11 +63,12 @@ type round struct {
 	comes    *coming // what the last comparison brings; nil: it wasn't looked at
 	logged   logged
 	broken   brokenOff
-	names    map[string]string // of files that a merge joined: where theirs has what we have at a path
-	there    string            // the remote's commit; empty: none yet
-	aborted  map[string]bool   // copies of a merge by git that was aborted, below the repository's top
-	whole    bool              // the log has more than what came
-	held     map[string]string // files that were changed here and are not kist's to commit, with the reason
+	placed   map[string]git.File // what a merge that doesn't go on put in place, and is there no more
+	names    map[string]string   // of files that a merge joined: where theirs has what we have at a path
+	there    string              // the remote's commit; empty: none yet
+	aborted  map[string]bool     // copies of a merge by git that was aborted, below the repository's top
+	whole    bool                // the log has more than what came
+	held     map[string]string   // files that were changed here and are not kist's to commit, with the reason
 	outcome  Outcome
 }
 
@@ -241,15 +242,16 @@ func (r *round) resume(ctx context.Context, head string) (string, error) {
 	if err != nil || j == nil {
 		return head, err
 	}
-	if j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) { // it came to its end, or the user went on by himself
-		return head, errors.Join(takeBack(ctx, r, j, head), putBack(ctx, r, j), r.files.dropJournal())
+	over := j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) // it came to its end, or the user went on by himself
+	if !over {
+		defer func() { r.broken = brokenOff{} }()
+		if r.broken, err = brokenAt(ctx, r, head); err != nil {
+			return head, err
+		}
+		over, err = goneSince(ctx, r, j) // what he moved or deleted is committed first, and merged then
 	}
-	if r.broken, err = brokenAt(ctx, r, head); err != nil {
-		return head, err
-	}
-	defer func() { r.broken = brokenOff{} }()
-	if gone, err := goneSince(ctx, r, j); err != nil || gone {
-		return head, errors.Join(err, takeBack(ctx, r, j, head), r.files.dropJournal()) // what he moved or deleted is committed first, and merged then
+	if err != nil || over {
+		return head, errors.Join(err, takeBack(ctx, r, j, head), putBack(ctx, r, j), r.files.dropJournal())
 	}
 	r.log.Info("sync: a merge that was broken off goes on", "commit", j.To)
 	return j.To, r.carryOut(ctx, j)
@@ -294,7 +296,7 @@ func goneSince(ctx context.Context, r *round, j *journal) (gone bool, err error)
 		case !there && a.before != nil && a.after != nil && a.from == "":
 			gone = true
 		case r.isRecord(a.path): // which come first, and are the same whoever writes them
-		case there == (a.after != nil) && bytes.Equal(unix(text), unix(a.after)):
+		case there && a.after != nil && bytes.Equal(unix(text), unix(a.after)), a.after == nil && r.broken.placed[vault.FileChange{Path: a.path}]: // else the user moved or deleted it
 			return false, nil
 		}
 	}

@@ -3,6 +3,7 @@ package sides
 import (
 	"context"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,11 +14,16 @@ import (
 // most commits that are looked at for what was moved.
 const mostCommits = 1000
 
-// Diff is git's comparison of a base with the end of a history, which the other one hasn't got, with what was moved by one commit and
+// maxText is the size, in bytes, of a document that is looked at for what became of it.
+const maxText = 1 << 20
+
+// diffOf is git's comparison of a base with the end of a history, which the other one hasn't got, with what was moved by one commit and
 // written anew by another one: by the ends alone that is a file that is gone and one that came.
-func Diff(ctx context.Context, s *git.Store, base, end, other string) ([]git.Difference, error) {
+func diffOf(ctx context.Context, s *git.Store, base, end, other string) ([]git.Difference, error) {
 	diff, err := s.Diff(ctx, base, end)
-	diff = withoutCopies(diff)
+	if diff = withoutCopies(diff); err == nil {
+		diff, err = retaken(ctx, s, diff)
+	}
 	gone, come := map[string]int{}, map[string]int{}
 	for i, d := range diff {
 		switch {
@@ -57,23 +63,139 @@ func Diff(ctx context.Context, s *git.Store, base, end, other string) ([]git.Dif
 	return out, nil
 }
 
+func isCopy(p string) bool { return strings.Contains(path.Base(p), copies.Mark) }
+
 // withoutCopies is a comparison in which no document became a conflict copy: to git the likest file is what another one
 // became, and a copy may be more like it than the document itself, which was moved.
 func withoutCopies(diff []git.Difference) []git.Difference {
-	isCopy := func(p string) bool { return strings.Contains(path.Base(p), copies.Mark) }
 	moved := func(d git.Difference) bool { return d.From != "" && isCopy(d.Path) && !isCopy(d.From) }
 	if !slices.ContainsFunc(diff, moved) {
 		return diff
 	}
+	of := map[string]git.Difference{} // by the document that is new and has a copy
 	var out []git.Difference
 	for _, d := range diff {
 		if moved(d) {
-			out = append(out, git.Difference{Path: d.From, Before: d.Before})
+			c, _ := copies.Of(d.Path, func(string) bool { return true })
+			of[c.Of] = git.Difference{Path: d.From, Before: d.Before}
 			d.From, d.Before = "", git.File{}
 		}
 		out = append(out, d)
 	}
+	for i, d := range out { // what the copy came from the document came from, with what was merged into it
+		if was, ok := of[d.Path]; ok && d.Before.ID == "" && d.After.Mode == was.Before.Mode {
+			out[i].From, out[i].Before = was.Path, was.Before
+			delete(of, d.Path)
+		}
+	}
+	for _, p := range keys(of) {
+		out = append(out, of[p])
+	}
 	return out
+}
+
+// retaken is a comparison in which a document is moved to where most of it is, if its own path has another one by now: git takes
+// that for what became of it.
+func retaken(ctx context.Context, s *git.Store, diff []git.Difference) ([]git.Difference, error) {
+	came, at := map[string]git.File{}, map[string]int{}
+	var stay []int
+	var ids []string
+	for i, d := range diff {
+		switch {
+		case !isNote(d.Path) || d.From != "" || d.After.ID == "":
+			continue
+		case d.Before.ID == "":
+			came[d.Path], at[d.Path] = d.After, i
+		default:
+			stay = append(stay, i)
+		}
+		ids = append(ids, d.Before.ID, d.After.ID)
+	}
+	if len(came) == 0 || len(stay) == 0 || len(stay) > mostCommits {
+		return diff, nil
+	}
+	slices.Sort(ids)
+	texts, err := s.Blobs(ctx, slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" }), maxText)
+	out := slices.Clone(diff) // the store knows it still
+	for _, i := range stay {
+		was := diff[i].Before
+		if err != nil || alike(texts[was.ID], texts[diff[i].After.ID]) >= 0.5 {
+			continue
+		}
+		if to := likest(texts, was, came); to != "" {
+			n := at[to]
+			out[n].From, out[n].Before, out[i].Before = diff[i].Path, was, git.File{}
+			delete(came, to)
+		}
+	}
+	return out, err
+}
+
+func isNote(p string) bool { return path.Ext(p) == ".md" && !isCopy(p) }
+
+// likest returns the file that has most of a text, if one has enough of it; empty: none.
+func likest(texts map[string][]byte, was git.File, among map[string]git.File) string {
+	at, best := "", 0.75
+	for _, p := range keys(among) {
+		if part := alike(texts[was.ID], texts[among[p].ID]); part >= best && among[p].Mode == was.Mode && (at == "" || part > best) {
+			at, best = p, part
+		}
+	}
+	return at
+}
+
+// Meet has the sides begin at files that a merge which was broken off had put in place for one of them, and that the user has moved since, changed or
+// not, before he committed them: by the two histories each side has a new file of its own.
+func Meet(ctx context.Context, s *git.Store, ours, theirs Side, placed map[string]git.File) error {
+	for _, p := range keys(placed) {
+		was, now := placed[p], theirs.Added[p]
+		if now.ID == "" || ours.Knows(p) {
+			continue
+		}
+		ids := map[string]bool{was.ID: true}
+		among := map[string]git.File{}
+		for q, f := range ours.Added {
+			if isNote(q) {
+				among[q], ids[f.ID] = f, true
+			}
+		}
+		texts, err := s.Blobs(ctx, keys(ids), maxText)
+		if err != nil {
+			return err
+		}
+		if to := likest(texts, was, among); to != "" && texts[was.ID] != nil {
+			ours.Changed[p] = git.Difference{From: p, Path: to, Before: was, After: among[to]}
+			ours.Moved[to] = among[to]
+			theirs.Changed[p] = git.Difference{Path: p, Before: was, After: now}
+			delete(ours.Added, to)
+			delete(theirs.Added, p)
+		}
+	}
+	return nil
+}
+
+// anID finds the id in a document's front matter.
+var anID = regexp.MustCompile(`^---\r?\n(?:[^-\n].*\n)*?id: *(\S+)`)
+
+// alike is how much of a text another one has, by whole lines. Where it has an id that decides.
+func alike(was, is []byte) float64 {
+	there := map[string]bool{}
+	for l := range strings.Lines(string(is)) {
+		there[l] = true
+	}
+	kept, all := 0, 0
+	for l := range strings.Lines(string(was)) {
+		if all += len(l); there[l] {
+			kept += len(l)
+		}
+	}
+	if id := anID.FindSubmatch(was); id != nil {
+		kept, all = 0, 1
+		if other := anID.FindSubmatch(is); other != nil && string(other[1]) == string(id[1]) {
+			kept = 1
+		}
+	}
+	return float64(kept) / float64(max(all, 1))
 }
 
 // moved returns where a commit moved a file, changed along the way or not; where it didn't, where the file has been.

@@ -5,6 +5,7 @@ which folders it gave another name.
 package sides
 
 import (
+	"context"
 	"iter"
 	"maps"
 	"path"
@@ -21,21 +22,22 @@ type Side struct {
 	Moved   map[string]git.File       // by the path that they were moved to
 }
 
-// Of returns the side that differs so from its base.
-func Of(diff []git.Difference) Side {
-	s := Side{map[string]git.Difference{}, map[string]git.File{}, map[string]git.File{}}
+// Of returns the side that a history, which began at a base and isn't the other one's, has come to at its end.
+func Of(ctx context.Context, s *git.Store, base, end, other string) (Side, error) {
+	diff, err := diffOf(ctx, s, base, end, other)
+	out := Side{map[string]git.Difference{}, map[string]git.File{}, map[string]git.File{}}
 	for _, d := range exchanged(diff) {
 		switch {
 		case d.From != "":
-			s.Changed[d.From] = d
-			s.Moved[d.Path] = d.After
+			out.Changed[d.From] = d
+			out.Moved[d.Path] = d.After
 		case d.Before.ID == "":
-			s.Added[d.Path] = d.After
+			out.Added[d.Path] = d.After
 		default:
-			s.Changed[d.Path] = d
+			out.Changed[d.Path] = d
 		}
 	}
-	return s
+	return out, err
 }
 
 // exchanged makes moves of files that took each other's names in a circle and stayed as they were: git compares what is at one
