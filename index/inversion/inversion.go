@@ -306,8 +306,9 @@ func (inv *Inversion) sample() (numbers []int32, n int) {
 			all = append(all, hashed{h.Sum64(), f.first + i})
 		}
 	}
-	slices.SortFunc(all, func(a, b hashed) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.passage, b.passage))
+	sort.Slice(all, func(i, j int) bool {
+		a, b := all[i], all[j]
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.passage, b.passage)) < 0
 	})
 	for i := range numbers {
 		numbers[i] = -1
