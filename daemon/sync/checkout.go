@@ -401,8 +401,8 @@ func (r *round) steps(ctx context.Context, a arrival) ([]vault.Step, error) {
 			return nil, err
 		}
 		return step(vault.OpUpdate, vault.Change{Path: to, Before: a.before, After: a.after}), nil
-	case now == nil && r.broken.placed[vault.FileChange{Path: a.path, After: vault.HashOf(a.after)}]:
-		return nil, nil // he moved or deleted what the merge made of it
+	case r.broken.placed[vault.FileChange{Path: a.path, After: vault.HashOf(a.after)}] && (now == nil || vault.HashOf(now) != vault.HashOf(a.before)):
+		return nil, nil // he moved, deleted or changed what the merge made of it
 	case now == nil:
 		return step(vault.OpCreate, vault.Change{Path: a.path, After: a.after}), nil
 	}

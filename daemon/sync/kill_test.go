@@ -297,6 +297,24 @@ func TestWhatAMergeHasMovedIsChangedYet(t *testing.T) {
 	}
 }
 
+// TestWhatAMergeHasPutInPlaceIsChangedByTheUser has a round broken off when all documents are in place, and the user move a section then that
+// came: it is there once.
+func TestWhatAMergeHasPutInPlaceIsChangedByTheUser(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const top, came, rest = "# Note\n\none\n\n", "## Came\n\ntwo\n\n", "## Rest\n\nthree\n\n"
+	a.write("note.md", top+rest)
+	settle(a, b)
+	b.write("note.md", top+came+rest)
+	b.sync()
+	a.breaksOff("advance")
+	a.write("note.md", top+rest+came)
+	settle(a, b)
+	same(t, a, b)
+	a.wants("note.md", top+rest+came)
+	a.clean()
+}
+
 // TestWhatAMergeHasPutInPlaceIsMovedByTheUsersCommit has a round broken off when all documents are in place, and the user change a new one,
 // commit it, and move it: it is one document.
 func TestWhatAMergeHasPutInPlaceIsMovedByTheUsersCommit(t *testing.T) {
