@@ -6,6 +6,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/takeback"
 	"kist/agent/offline/title"
+	"kist/agent/offline/todo"
 )
 
 // A Clause is a piece of a message that can carry one intent.
@@ -34,9 +35,9 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 	var out []Clause
 	for _, s := range list {
 		_, whole := r.rights(toks[s.from:s.to]) // with all that the task is to be
-		whole = whole || takeback.Anew(language.SkipOpeners(toks[s.from:s.to])) > 0
+		whole = whole || takeback.Anew(language.SkipOpeners(toks[s.from:s.to])) > 0 || todo.Counts(toks[s.from:s.to])
 		var orders []int
-		if !s.labelled {
+		if !s.labelled && !whole {
 			orders = orderStarts(toks, s.from, s.to)
 		}
 		joined := func(i int) bool { // of "note: ..." all is text, and "ca. 30" goes on

@@ -4,6 +4,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/apart"
 	"kist/agent/offline/title"
+	"kist/agent/offline/todo"
 )
 
 type sentence struct {
@@ -16,12 +17,12 @@ type sentence struct {
 // such as "note:" belongs to it to the end of the paragraph, and a list to "todo:".
 func sentences(src string, toks []language.Token) []sentence {
 	var out []sentence
-	start, labelled, listed, aside := 0, false, false, 0
+	start, labelled, listed, aside, counted := 0, false, false, 0, 0
 	flush := func(end int, question bool) {
 		if language.HasWord(toks[start:end]) {
 			out = append(out, sentence{start, end, question, labelled})
 		}
-		start, labelled, listed = end+1, false, false
+		start, labelled, listed, counted = end+1, false, false, 0
 	}
 	for i, t := range toks {
 		aside = max(aside, language.Bracketed(toks, i))
@@ -37,7 +38,7 @@ func sentences(src string, toks []language.Token) []sentence {
 			if endsLine(toks[i+1:], labelled || listed) {
 				flush(i, false)
 			}
-		case labelled, listed && t.Norm == ";":
+		case labelled, listed && (t.Norm == ";" || todo.CountsOn(toks[i-1], t, &counted)):
 		case ends(src, toks[start:i], t):
 			flush(i, t.Norm == "?")
 		}

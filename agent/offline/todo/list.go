@@ -2,6 +2,7 @@ package todo
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -61,9 +62,19 @@ func List(toks []language.Token, goesOn func([]language.Token) bool) [][]languag
 	return out
 }
 
-// parted are the parts of tokens between commas, semicolons and line breaks outside of
-// brackets, from one on.
+// parted are the parts of a list from one of some tokens on: as they are numbered, or else by lines, by
+// semicolons, or between commas outside of brackets.
 func parted(toks []language.Token, from int) (spans [][2]int) {
+	if spans = numbered(toks, from); len(spans) > 1 {
+		return spans
+	}
+	marks := ",|;|\n"
+	for _, mark := range []string{"\n", ";"} {
+		if slices.ContainsFunc(toks[from:], func(t language.Token) bool { return t.Norm == mark && !t.Quoted }) {
+			marks = mark
+			break
+		}
+	}
 	deep := 0
 	for i := from; i < len(toks); i++ {
 		switch {
@@ -72,11 +83,46 @@ func parted(toks []language.Token, from int) (spans [][2]int) {
 			deep++
 		case toks[i].Norm == ")":
 			deep = max(0, deep-1)
-		case deep == 0 && language.In(",|;|\n", toks[i].Norm):
+		case deep == 0 && language.In(marks, toks[i].Norm):
 			spans, from = append(spans, [2]int{from, i}), i+1
 		}
 	}
 	return append(spans, [2]int{from, len(toks)})
+}
+
+// Counts reports whether tokens are a label for tasks and a list that counts them.
+func Counts(toks []language.Token) bool {
+	at := title.Colon(toks)
+	return at > 0 && len(numbered(toks, at+1)) > 1 && List(toks, func([]language.Token) bool { return false }) != nil
+}
+
+// CountsOn reports whether a mark stands behind the next number of a list: "tasks: 1. call Ann 2. pay Bo".
+func CountsOn(number, mark language.Token, counted *int) bool {
+	next := mark.Norm == "." && number.Norm == strconv.Itoa(*counted+1)
+	if next {
+		*counted++
+	}
+	return next
+}
+
+// numbered are the parts of a list that counts them: "1) call Ann 2) pay Bo, by Friday".
+func numbered(toks []language.Token, from int) (spans [][2]int) {
+	for i := from; i+1 < len(toks); i++ {
+		if toks[i].Norm != strconv.Itoa(len(spans)+1) || !language.In(")|.|:", toks[i+1].Norm) || toks[i].Quoted {
+			continue
+		}
+		end := i
+		if end > from && toks[end-1].Norm == "(" {
+			end--
+		}
+		if len(spans) > 0 {
+			spans[len(spans)-1][1] = end
+		} else if language.HasWord(toks[from:end]) {
+			return nil // something stands before the first
+		}
+		spans = append(spans, [2]int{i + 2, len(toks)})
+	}
+	return spans
 }
 
 // MovedThing is what somebody has moved to another day: "the launch" of "Dr Rao moved the
@@ -151,4 +197,10 @@ func Named(src string, todos []Todo, told bool) []Todo {
 			return len(by) > len(one.Title) && strings.Contains(strings.ToLower(by), strings.ToLower(one.Title))
 		})
 	})
+}
+
+// Retitles reports whether what stands before some words makes them a new title; else they only tell why a
+// task changes or where it is done: "move it to Friday, I want it out before everybody books holidays".
+func Retitles(before, toks []language.Token) bool {
+	return toks[0].Quoted || language.Has(before, "<renameverb>|to|as|into|:|title|called|named|call|name|read|reads|say|says|be|is|are|was|it|make|mean|meant|instead|not|no|zu|als|heißen|heißt|nennen")
 }

@@ -1,6 +1,7 @@
 package todo
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -47,6 +48,26 @@ func TestBareDay(t *testing.T) {
 	} {
 		if got := Read(text, language.Tokenize(text), now); got.Title+" "+got.Due != want {
 			t.Errorf("%q is %q, due %q, want %q", text, got.Title, got.Due, want)
+		}
+	}
+}
+
+// What is counted is one thing to do for each number, whatever its commas; else each line is.
+func TestLabelledLists(t *testing.T) {
+	now := time.Date(2026, time.November, 20, 10, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"Tasks: 1) order programmes by 5 January 2) ask Tom, the caretaker, about chairs 3) dress rehearsal no. 2": "Order programmes; Ask Tom, the caretaker, about chairs; Dress rehearsal no. 2",
+		"to do: (1) pay Bo (2) book the hall":     "Pay Bo; Book the hall",
+		"to do:\ncall Ann, the florist\npay Bo\n": "Call Ann, the florist; Pay Bo",
+		"tasks: call Ann; pay Bo, the baker":      "Call Ann; Pay Bo, the baker",
+		"tasks: call Ann, pay Bo":                 "Call Ann; Pay Bo",
+	} {
+		var got []string
+		for _, one := range Labelled(text, language.Tokenize(text), func([]language.Token) bool { return false }, now) {
+			got = append(got, one.Title)
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
