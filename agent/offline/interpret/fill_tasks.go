@@ -108,7 +108,7 @@ func (r *Reader) fillChange(c *Clause, m Meaning, args arguments) Meaning {
 	} else if m.Change.Status != "" && c.denied(args.first("state")) { // "the oven isn't in progress"
 		m.Change.Status = map[string]string{"in_progress": "todo"}[m.Change.Status]
 	}
-	if title := args.first("title"); title != nil && m.Change.Title == "" && !m.otherThanTitle(c, title) {
+	if title := args.first("title"); title != nil && m.Change.Title == "" && !m.otherThanTitle(c, title) && todo.Retitles(c.ahead(title, 3), title) {
 		m.Change.Title = language.Capital(language.Unwrap(language.Spell(c.Src, language.Paired(title))))
 	}
 	if moved := todo.MovedThing(c.All, r.sit.Now); moved != nil {
@@ -173,7 +173,8 @@ func ownDate(r *Reader, c *Clause) bool {
 
 // ofBefore is about what was told just before: "started the CAN tests. Due 3 December".
 func ofBefore(c *Clause, m Meaning) Meaning {
-	if before := c.Before(); before != "" && saysMore(before) {
+	follows := takesAway(m.Intent) && language.Begins(c.All, "so|therefore|thus|hence|deshalb|daher") // what follows from something leaves it as it is
+	if before := c.Before(); before != "" && saysMore(before) && !follows {
 		m.Titles = []string{before}
 		return m
 	}

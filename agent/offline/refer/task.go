@@ -18,6 +18,9 @@ import (
 // mean no other; else it is the likeliest, which is only ever proposed.
 func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bool) {
 	words := TaskWords(said)
+	if len(words) == 1 && dayOfMonth(words[0]) {
+		words = nil // "the 3rd is off" isn't about "Need my third"
+	}
 	tasks = slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return otherNumber(said, text(task, "title")) })
 	var exact, within, around []map[string]any
 	for _, task := range tasks {
@@ -324,6 +327,12 @@ func TaskWords(s string) []string {
 	return slices.DeleteFunc(language.ContentWords(toks), func(w string) bool {
 		return language.Class("<taskword>", w) || language.In("one|thing|item|point|entry|rid|up|out|off|in|down|over", w)
 	})
+}
+
+// dayOfMonth: a word is a day by its number: "3rd".
+func dayOfMonth(w string) bool {
+	n := strings.TrimRight(w, "stndrh")
+	return n != "" && len(w) == len(n)+2 && strings.Trim(n, "0123456789") == ""
 }
 
 // openOnes leaves out those that are done where others are open.
