@@ -218,12 +218,12 @@ func (t *Turn) told(ctx context.Context) []string {
 	more := func(s extract.Sentence) bool {
 		return t.Mode == general && done != "" && !recall.IsSecret(s.Text) && muchMore(s.Text, done, t.Now)
 	}
-	if len(all) == 1 && !extract.IsDump(t.Text) && t.answered(all[0]) && !t.tells(all[0]) && !more(all[0]) {
+	if len(all) == 1 && !extract.IsDump(t.Text) && t.answered(all[0]) && !t.tells(all[0]) && !more(all[0]) && !t.goesOn(all[0].Text) {
 		return nil
 	}
 	var out []string
 	for _, s := range all {
-		if s.Kind != extract.Command || !t.followed() || more(s) {
+		if s.Kind != extract.Command || !t.followed() || more(s) || t.goesOn(s.Text) {
 			out = append(out, s.Text)
 		}
 	}

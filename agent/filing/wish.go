@@ -2,6 +2,7 @@ package filing
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/recall"
 	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/pattern"
 )
 
@@ -111,8 +113,10 @@ func (t *Turn) wishes(ctx context.Context, told []string) (rest, unmet []string)
 		case courteous(wish), quotedIn(said, s), t.Asks && len(told) == 1: // it asks about just that
 		case len(t.Operated) == 0 && ownWords(wish, s):
 			rest = append(rest, s)
-		case !t.fulfilled(ctx, wish, s) && !t.spokenTo(s), muchMore(s, done, t.Now) && Minuted(t.likely(s)):
+		case !t.fulfilled(ctx, wish, s) && !t.spokenTo(s):
 			unmet = append(unmet, s)
+		case muchMore(s, done, t.Now) && Minuted(t.likely(s)):
+			rest = append(rest, s)
 		}
 	}
 	return rest, unmet
@@ -148,11 +152,36 @@ func (t *Turn) switched(s string) bool {
 		return false
 	}
 	wish, ok := t.wish(s)
+	return ok && (wish == intent.Switch || wish == intent.Back) && wordsBeside(t, s, p) <= maxMoved
+}
+
+// wordsBeside is how many words that matter and figures a sentence has that names a project, beside that name;
+// many where it doesn't.
+func wordsBeside(t *Turn, s string, p entity.Project) int {
 	n, found := common(s, p.Name+" "+p.Slug, t.Now)
-	return ok && (wish == intent.Switch || wish == intent.Back) && found > 0 && n-found <= maxMoved
+	if found == 0 {
+		return math.MaxInt
+	}
+	for _, tok := range language.Tokenize(s) {
+		if language.Digital(tok.Norm) && !strings.Contains(p.Name, tok.Norm) {
+			n++
+		}
+	}
+	return n - found
 }
 
 var quotation = pattern.Lazy(`“([^”]+)”`)
+
+// goesOn: a sentence names the project that the conversation went to, and tells something of it: "boat - sold
+// the mast, 300".
+func (t *Turn) goesOn(s string) bool {
+	p, ok := t.Named(t.Project)
+	if !ok || t.Mode != general || t.Project == t.Told {
+		return false
+	}
+	n := wordsBeside(t, s, p)
+	return n > maxMoved && n < math.MaxInt && Minuted(t.likely(s))
+}
 
 // quotations are what a reply quotes, for comparison.
 func quotations(reply string) (out []string) {

@@ -264,6 +264,12 @@ func (t *talk) understand() {
 // inSoManyWords does what a message says with the very words for it: of another undertaking, of a note, to
 // undo, to list.
 func inSoManyWords(t *talk) bool {
+	if rest, ok := t.Several(); ok {
+		if rest != "" {
+			t.plan(t.Read(rest))
+		}
+		return true
+	}
 	if m, rest, ok := t.Opened(); ok {
 		t.Create(m)
 		t.plan(t.Read(rest))

@@ -43,7 +43,7 @@ type Session struct {
 	Named    func(slug string) (entity.Project, bool)
 }
 
-// Of is the project of the session that a message is about by its words: its head is that one's name, or
+// Of is the project of the session that a message is about by its words: its head or its subject is that one's name, or
 // it has more words of what was said in it of late, and of what is found in its files, than of any
 // other; [Outside] for what was told outside of any. Empty: that can't be told.
 func (s Session) Of(ctx context.Context, text string) string {
@@ -51,12 +51,11 @@ func (s Session) Of(ctx context.Context, text string) string {
 		return ""
 	}
 	back := s.Back[max(0, len(s.Back)-stacked):]
-	head, _, parted := strings.Cut(text, ":")
 	for _, p := range s.Projects {
-		switch {
-		case parted && len(strings.Fields(head)) <= maxHead && recall.Names(head, p.Name) && slices.Contains(back, p.Slug):
+		if slices.Contains(back, p.Slug) && (headed(text, p.Name) || begins(text, p.Name)) {
 			return p.Slug
-		case recall.Names(text, p.Name):
+		}
+		if recall.Names(text, p.Name) {
 			return "" // it says itself where it belongs
 		}
 	}
@@ -77,6 +76,21 @@ func (s Session) Of(ctx context.Context, text string) string {
 		}
 	}
 	return recall.Leads(text, cmp.Or(s.Here, Outside), told)
+}
+
+// headed: a text begins with a name and a mark: "test: ...", "test - ...".
+func headed(text, name string) bool {
+	head, _, parted := strings.Cut(strings.Replace(text, " - ", ":", 1), ":")
+	return parted && len(strings.Fields(head)) <= maxHead && recall.Names(head, name)
+}
+
+// begins: a text tells, from its first word on, what a thing is that has that name: "my driving test is on the 4th".
+func begins(text, name string) bool {
+	toks, own := language.Inner(language.SkipOpeners(language.Tokenize(text))), language.Tokenize(name)
+	if len(own) == 0 || len(toks) <= len(own) || !toks[len(own)].Word && toks[len(own)].Norm != "-" || toks[len(own)].Word && !language.Fits(toks[len(own)], "<aux>|is|are|was|were|has|have") {
+		return false
+	}
+	return slices.EqualFunc(toks[:len(own)], own, func(a, b language.Token) bool { return a.Norm == b.Norm })
 }
 
 // said is what the user told or ordered of late in a project, with its name; outside of any only

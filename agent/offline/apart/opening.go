@@ -18,8 +18,9 @@ type Opening struct {
 func Opens(toks []language.Token) (Opening, bool) {
 	toks = language.SkipOpeners(toks)
 	n, matter := words().Is(toks, "another"), words().Is(toks, "matter") // a project, or one more matter
-	sure, parted := n > 0, false
-	if n = cmp.Or(n, matter, words().Is(toks, "other")); n == 0 {
+	wholly := words().Is(toks, "wholly")
+	sure, parted := n > 0, wholly > 0
+	if n = cmp.Or(n, wholly, matter, words().Is(toks, "other")); n == 0 {
 		return Opening{}, false
 	}
 	for n < len(toks) {
@@ -38,7 +39,7 @@ func Opens(toks []language.Token) (Opening, bool) {
 			return Opening{}, false
 		default:
 			o := Opening{Thing: named(toks[n:]), Rest: toks[n:]}
-			return o, sure || matter > 0 && len(o.Thing) > 0
+			return o, sure || matter+wholly > 0 && len(o.Thing) > 0
 		}
 	}
 	return Opening{}, false
@@ -53,6 +54,9 @@ func determines(word string) bool {
 func named(toks []language.Token) []language.Token {
 	end := 0
 	for end < len(toks) && (toks[end].Word || end > 0 && toks[end].Norm == "'") {
+		if end > 0 && language.Begins(toks[end:], "it|they|she|he <aux>|is|has|are") {
+			break // "my sister's christening it's on Sunday"
+		}
 		end++
 	}
 	thing := toks[:end]
@@ -60,7 +64,7 @@ func named(toks []language.Token) []language.Token {
 		return nil
 	}
 	for i, t := range thing { // "the oven costs 900", "manage the under 11s"
-		if i > 0 && language.Class("<verb>", language.Base(t.Norm)) || i > 0 && language.Class("<det>", t.Norm) {
+		if i > 0 && language.IsDigits(t.Norm) || i > 0 && language.Class("<verb>", language.Base(t.Norm)) || i > 0 && language.Class("<det>", t.Norm) {
 			return nil
 		}
 	}
