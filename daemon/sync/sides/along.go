@@ -14,6 +14,12 @@ import (
 // most commits that are looked at for what was moved.
 const mostCommits = 1000
 
+// So many new documents are looked at for one that was moved, and so many pairs of one and of another that was changed. An import is none.
+const (
+	mostNew   = 1000
+	mostPairs = 100_000
+)
+
 // maxText is the size, in bytes, of a document that is looked at for what became of it.
 const maxText = 1 << 20
 
@@ -111,7 +117,7 @@ func retaken(ctx context.Context, s *git.Store, diff []git.Difference) ([]git.Di
 		}
 		ids = append(ids, d.Before.ID, d.After.ID)
 	}
-	if len(came) == 0 || len(stay) == 0 || len(stay) > mostCommits {
+	if len(came) == 0 || len(stay) == 0 || len(came) > mostNew || len(came)*len(stay) > mostPairs {
 		return diff, nil
 	}
 	slices.Sort(ids)
