@@ -47,6 +47,9 @@ func counted(toks []language.Token) (count, end int) {
 			n = language.Count(toks[i-1].Norm)
 		}
 		if l := words().Is(toks[i:], "projects"); l > 0 {
+			if s := listed(toks, i+l); language.Has(toks[i+l:max(s, i+l)], "<aux>|is|are|was|were") {
+				return 0, 0 // "two projects are late, the boat and the shed"
+			}
 			return n, i + l
 		}
 		if l := words().Is(toks[i:], "matters"); l > 0 && n > 1 && occupies(toks, i+l) {

@@ -18,6 +18,7 @@ func TestSeveral(t *testing.T) {
 		"two things: milk and eggs":                                                   "",
 		"two things to do: call Ann and book the hall":                                "",
 		"I have three things on my mind, and none is clear":                           "",
+		"two projects are late, the boat and the shed":                                "",
 		"three projects: Allotment and Boat":                                          "",
 		"two things on my plate: call Ann and book the hall":                          "",
 		"which projects are there, and what is open in the first of it":               "",
