@@ -99,7 +99,7 @@ func Read(src string, toks []language.Token, known []string, now time.Time) Filt
 	if p, _, ok := language.ReadPeriod(language.Tokenize(day), now); ok {
 		place.Path = language.ISODay(past(p, now).From)
 	}
-	f.Place, f.Order, f.Not = place, order, not
+	f.Place, f.Order, f.Not, f.Ahead = place, order, not, f.Ahead || Dates(toks)
 	return f
 }
 

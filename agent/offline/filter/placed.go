@@ -35,3 +35,9 @@ func Placed(src string, toks []language.Token) bool {
 	_, asks := language.MatchAny(rest, "which|what|whats|any|anything|everything", "how many", "open|overdue|due? tasks|todos|to-dos")
 	return (asks || table().Is(rest, "verb") > 0) && language.Has(rest, "task|tasks|todos|to-dos|open|due|overdue|unfinished|undone")
 }
+
+// Dates reports whether a message asks for all that has a day: "show me all dates until May".
+func Dates(toks []language.Token) bool {
+	toks = language.SkipOpeners(toks)
+	return table().Is(toks, "dates") > 0 && !language.Has(toks, "and|then|but")
+}

@@ -43,10 +43,10 @@ func (r *Reader) NamedList(text string) (Meaning, bool) {
 }
 
 // NamedPlace is the list of notes or tasks that a message asks for which is one question and
-// names a tag or a folder: "notes tagged recipe", "which tasks in Projects/Boat are due?".
+// names a tag or a folder, or asks for dates: "notes tagged recipe", "show me all deadlines".
 func (r *Reader) NamedPlace(text string) (Meaning, bool) {
 	all := language.Tokenize(text)
-	if !filter.Placed(text, all) || len(all) > maxCommand || len(sentences(text, all)) != 1 {
+	if !filter.Placed(text, all) && !filter.Dates(all) || len(all) > maxCommand || len(sentences(text, all)) != 1 {
 		return Meaning{}, false
 	}
 	c, ok := newClause(text, all, false)

@@ -30,7 +30,7 @@ func toldOf(t *Keeper, in *model.Project, f filter.Filter, tasks []map[string]an
 		delete(args, "status")
 	}
 	other := slices.ContainsFunc([]string{"status", "priority", "due", "date", "text", "tag", "path", "recurring"}, func(key string) bool { return args[key] != nil })
-	if other || f.Count || f.NoProject || len(f.Unknown) > 0 || to == "" && turn.Str(args, "due_from") == "" && !ahead || to != "" && to < from {
+	if other || f.Count || f.NoProject || len(f.Unknown) > 0 && !f.Ahead || to == "" && turn.Str(args, "due_from") == "" && !ahead || to != "" && to < from {
 		return nil, true
 	}
 	ask := map[string]any{"days": from + "/" + to}
