@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"kist/index/page"
 	"kist/index/query"
-	"slices"
+	"sort"
 	"sync"
 	"time"
 
@@ -154,7 +154,7 @@ func sorted(files []File) []File {
 	for i := range files {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return newestFirst(files[a], files[b]) })
+	sort.Slice(order, func(i, j int) bool { return newestFirst(files[order[i]], files[order[j]]) < 0 })
 	out := make([]File, len(files))
 	for i, n := range order {
 		out[i] = files[n]

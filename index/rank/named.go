@@ -2,7 +2,6 @@ package rank
 
 import (
 	"kist/index/page"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -51,7 +50,7 @@ func putNamed(s *Search, files map[int32]bool, found, best []ranked) []ranked {
 			s.trace.name(r.file, most)
 		}
 	}
-	slices.SortFunc(best, byRank(s.View.Paths))
+	inOrder(best, s.View.Paths)
 	return best
 }
 

@@ -6,6 +6,7 @@ import (
 	"kist/index/page"
 	"math"
 	"slices"
+	"sort"
 
 	"kist/index/query"
 	"kist/index/vector"
@@ -144,8 +145,9 @@ func (s *Search) nearest(q []float32, n int, least float32, accept func(int32) b
 	}
 	s.floor = least
 	var best []vector.Match
-	order := func(a, b vector.Match) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.View.Paths[a.Number], s.View.Paths[b.Number]))
+	byScore := func(i, j int) bool {
+		a, b := best[i], best[j]
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.View.Paths[a.Number], s.View.Paths[b.Number])) < 0
 	}
 	// accept may have to read a file, so only what is near enough is asked for.
 	for _, m := range *pooled {
@@ -153,12 +155,12 @@ func (s *Search) nearest(q []float32, n int, least float32, accept func(int32) b
 			continue
 		}
 		if best = append(best, m); len(best) >= 2*n {
-			slices.SortFunc(best, order)
+			sort.Slice(best, byScore)
 			best = best[:n]
 			least = best[n-1].Score
 		}
 	}
-	slices.SortFunc(best, order)
+	sort.Slice(best, byScore)
 	var out []ranked
 	for _, m := range best[:min(n, len(best))] {
 		out = append(out, ranked{file: m.Number, at: page.Place(m.Ordinal), score: m.Score})

@@ -5,8 +5,6 @@ import (
 	"kist/index/day"
 	"kist/index/manifest"
 	"kist/index/parallel"
-
-	"slices"
 )
 
 // favourRecent returns the best of what was found, in order, with the scores that they
@@ -22,7 +20,7 @@ func (s *Search) favourRecent(ctx context.Context, found []ranked, named map[int
 	best = top(best, most, s.View.Paths)
 	if aged := best[:min(fused, len(best))]; len(aged) > 0 && aged[0].score > 0 {
 		s.weighAges(aged, s.unread(ctx, aged))
-		slices.SortFunc(aged, byRank(s.View.Paths))
+		inOrder(aged, s.View.Paths)
 	}
 	best = putNamed(s, named, found, best)
 	s.trace.end(found, best)

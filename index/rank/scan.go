@@ -43,7 +43,7 @@ func (s *Search) scan(ctx context.Context, accept func(file int32) bool) ([]rank
 	if len(files) > MaxRead {
 		files, s.Cut = top(files, MaxRead, s.View.Paths), true
 	} else {
-		slices.SortFunc(files, byRank(s.View.Paths))
+		inOrder(files, s.View.Paths)
 	}
 	var words []match.Phrase
 	for _, w := range s.stops {

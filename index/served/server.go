@@ -11,6 +11,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"sync"
 	"time"
 )
@@ -137,7 +138,8 @@ func (r *Server) Next(n int) map[string]uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	// The newest first: what was saved just now is what is looked for next.
-	marks := slices.Sorted(maps.Values(r.todo))
+	marks := slices.Collect(maps.Values(r.todo))
+	sort.Slice(marks, func(i, j int) bool { return marks[i] < marks[j] })
 	marks = marks[max(0, len(marks)-n):]
 	out := make(map[string]uint64, len(marks))
 	for path, mark := range r.todo {
