@@ -82,7 +82,8 @@ func projectMergeCommand(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := c.sure(ctx, fmt.Sprintf("Merge %s into %s?", from.Project.Name, into.Project.Name), yes); err != nil {
+			one := from.Project.Path == into.Project.Path // refused, so there is nothing to ask
+			if err := c.sure(ctx, fmt.Sprintf("Merge %s into %s?", from.Project.Name, into.Project.Name), yes || one); err != nil {
 				return err
 			}
 			req.From, req.Into = from.Project.Path, into.Project.Path

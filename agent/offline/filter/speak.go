@@ -36,11 +36,11 @@ func (f Filter) Head(now time.Time, n int) string {
 	if word != "" {
 		out = word + " " + out
 	}
-	return out + f.narrowing(now)
+	return out + f.narrowing(now, n)
 }
 
-// narrowing says all but the status.
-func (f Filter) narrowing(now time.Time) string {
+// narrowing says all but the status of n tasks.
+func (f Filter) narrowing(now time.Time, n int) string {
 	var parts []string
 	switch {
 	case len(f.Priority) == 1 && f.Priority[0] == "none":
@@ -61,7 +61,9 @@ func (f Filter) narrowing(now time.Time) string {
 	if len(f.Text) > 0 {
 		parts = append(parts, "with “"+strings.Join(f.words(), " ")+"” in the title")
 	}
-	if f.NoProject {
+	if f.NoProject && n == 1 {
+		parts = append(parts, "that belongs to no project")
+	} else if f.NoProject {
 		parts = append(parts, "that belong to no project")
 	}
 	if f.Untagged {
@@ -81,7 +83,7 @@ func (f Filter) narrowing(now time.Time) string {
 
 // outside says what is left out.
 func (f Filter) outside(now time.Time) string {
-	out := f.narrowing(now)
+	out := f.narrowing(now, 2) // "those"
 	if f.project != "" {
 		out += " of " + f.project
 	}
