@@ -125,10 +125,11 @@ func onlyDocuments(v *Vault, ops []Operation) error {
 	return nil
 }
 
-// shownAsText reports whether a file is a document, or a canvas that shows some: neither is a
-// program or a setting.
+// shownAsText reports whether a file is a document, or a canvas or a base that shows some: none is
+// a program or a setting.
 func shownAsText(p string) bool {
-	return disk.IsMarkdown(p) || strings.EqualFold(path.Ext(p), ".canvas")
+	ext := strings.ToLower(path.Ext(p))
+	return disk.IsMarkdown(p) || ext == ".canvas" || ext == ".base"
 }
 
 // undoTargets returns the operations that t means.

@@ -679,6 +679,31 @@ func TestMoveTakesTextCardsAlong(t *testing.T) {
 	}
 }
 
+// A link in an expression of Obsidian's Bases means what it meant, and nothing else in it changes.
+func TestMoveTakesBasesAlong(t *testing.T) {
+	const base = "\ufefffilters: # [Garden]\r\n    and:\r\n        - 'file.hasLink(\"[[Garden]]\")'\r\n        - author == link(\"[[Garden#Plot|the plot]]\")\r\n        - file.name != \"Garden\"\r\n        - list('[[Robert]]', '[[Nobody]]', '[[Gar')"
+	f := start(t, map[string]string{"Garden.md": "# Plot\n", "Robert.md": "x\n", "sub/plants.BASE": base})
+	read := func(want string) {
+		t.Helper()
+		if got, err := f.vault.Read("sub/plants.BASE"); err != nil || string(got) != want {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+	}
+	ops := f.apply(f.desk.PlanMove(t.Context(), assist.Question{Path: "Garden.md"}, "Old/Yard & Ü.md", true))
+	if len(ops) != 1 {
+		t.Errorf("%d operations", len(ops))
+	}
+	read(strings.ReplaceAll(base, "[[Garden", "[[Yard & Ü"))
+	if _, err := f.vault.Undo(t.Context(), vault.UndoTarget{IDs: []string{ops[0].ID}}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+		t.Fatal(err)
+	}
+	read(base)
+	plan, err := f.desk.PlanMove(t.Context(), assist.Question{Path: "Garden.md"}, "Ann's.md", true)
+	if err != nil || len(plan.Left) != 2 || plan.Left[0].Path != "sub/plants.BASE" || plan.Left[0].Line != 2 {
+		t.Errorf("a quotation mark: %+v, %v", plan.Left, err)
+	}
+}
+
 // The cards that show a section show it when its heading is another.
 func TestCardsOfARetitledSection(t *testing.T) {
 	const canvas = `{"nodes":[{"subpath":"#A#Part","file":"n.md"},{"file":"n.md","subpath":"#Part"},{"file":"n.md","subpath":"#^b"},{"file":"o.md","subpath":"#Part"},7]}`

@@ -9,10 +9,12 @@ import (
 	"kist/vault/documents"
 	"kist/vault/link"
 	"kist/vault/markdown"
+	"kist/vault/position"
 )
 
-// canvases edits those below a folder, so that the cards that show something go on doing so.
-func (r *renaming) canvases(dir string, edits func(canvas []byte, p string) []markdown.Edit) error {
+// beside edits the files of a kind below a folder that aren't documents and show some, so that
+// they go on doing so.
+func (r *renaming) beside(dir string, kind func(ext string) refit) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
@@ -26,20 +28,44 @@ func (r *renaming) canvases(dir string, edits func(canvas []byte, p string) []ma
 		switch {
 		case documents.Unmovable(p, e) != "":
 		case e.IsDir():
-			if err := r.canvases(p, edits); err != nil {
+			if err := r.beside(p, kind); err != nil {
 				return err
 			}
-		case strings.EqualFold(path.Ext(p), ".canvas") && !r.unwritable(p):
+		default:
+			edits := kind(strings.ToLower(path.Ext(p)))
+			if edits == nil || r.unwritable(p) {
+				continue
+			}
 			text, err := v.Read(p)
 			if err != nil && !errors.Is(err, vault.ErrNotFound) {
 				r.Left = append(r.Left, Left{p, 0, "it can't be read"})
 			}
-			if list := edits(text, p); len(list) > 0 {
+			list, left := edits(text, p)
+			for _, at := range left {
+				r.Left = append(r.Left, Left{p, position.New(text).Place(at).Line, unwritten})
+			}
+			if len(list) > 0 {
 				r.Step.Changes = append(r.Step.Changes, vault.Change{Path: p, Before: text, After: link.Apply(text, list)})
 			}
 		}
 	}
 	return nil
+}
+
+// A refit says how a text at a path becomes one that shows the same, and where it can't.
+type refit func(text []byte, p string) (edits []markdown.Edit, left []int)
+
+// follows is how files that show documents follow the move of one.
+func follows(m link.Move) func(ext string) refit {
+	return func(ext string) refit {
+		switch ext {
+		case ".canvas":
+			return func(canvas []byte, p string) ([]markdown.Edit, []int) { return m.Recard(canvas, p), nil }
+		case ".base":
+			return m.Refilter
+		}
+		return nil
+	}
 }
 
 // unwritable reports whether nothing is to be written to a path, or it is left out.

@@ -42,6 +42,8 @@ type Left struct {
 	Reason string
 }
 
+const unwritten = "the new name can't be written in this link"
+
 // CanRename says what a rename at a place would rename, and where its name is written there;
 // false: there is nothing.
 func (d *Desk) CanRename(ctx context.Context, q Question) (kind, name string, at Spot, ok bool, err error) {
@@ -137,7 +139,7 @@ func (r *renaming) done(err error) (Renaming, error) {
 func (r *renaming) put(p string, doc *markdown.Document, edits []markdown.Edit, left []markdown.Link) error {
 	table := position.New(doc.Source())
 	for _, l := range left {
-		r.Left = append(r.Left, Left{p, table.Place(l.All.Start).Line, "the new name can't be written in this link"})
+		r.Left = append(r.Left, Left{p, table.Place(l.All.Start).Line, unwritten})
 	}
 	edits = r.apart(p, table, edits)
 	if len(edits) == 0 {
@@ -221,7 +223,12 @@ func (r *renaming) heading(s subject) error {
 	if err := r.relink(link.Move{From: s.path, To: s.path, Title: re.Title}, doc, own, re); err != nil {
 		return err
 	}
-	return r.canvases(".", func(canvas []byte, _ string) []markdown.Edit { return re.Recard(canvas) })
+	return r.beside(".", func(ext string) refit {
+		if ext != ".canvas" {
+			return nil
+		}
+		return func(canvas []byte, _ string) ([]markdown.Edit, []int) { return re.Recard(canvas), nil }
+	})
 }
 
 // relink has all links to a document mean it after an edit of its own: with re, which may be
@@ -366,7 +373,7 @@ func (r *renaming) move(from, to string, links bool) error {
 			return err
 		}
 	}
-	return r.canvases(".", m.Recard)
+	return r.beside(".", follows(m))
 }
 
 // a view is what names are resolved by.

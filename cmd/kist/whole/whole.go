@@ -103,8 +103,8 @@ func (a App) move() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "move PATH TO",
 		Short: "Move or rename a document",
-		Long: "Give a document another path. Links to it, its own to others, and cards of canvases go on meaning\n" +
-			"what they mean, as one operation. Nothing is written over.",
+		Long: "Give a document another path. Links to it, its own to others, those in bases, and cards of canvases\n" +
+			"go on meaning what they mean, as one operation. Nothing is written over.",
 		Example: "  kist doc move lists/paint.md house/paint.md",
 		Args:    cobra.ExactArgs(2),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {

@@ -1,0 +1,31 @@
+package link
+
+import (
+	"regexp"
+	"strings"
+
+	"kist/vault/markdown"
+)
+
+var wiki = regexp.MustCompile(`\[\[[^\[\]\n]+\]\]`)
+
+// Refilter returns the edits with which the wiki links in a file of Obsidian's Bases (YAML with
+// expressions in it) at a path mean what they meant, and the offsets of those for which there is no
+// way: a name with a quotation mark, a colon or a backslash would mean something to the YAML or to
+// the expression around it.
+func (m Move) Refilter(base []byte, p string) (edits []markdown.Edit, left []int) {
+	for _, at := range wiki.FindAllIndex(base, -1) {
+		changes, not := m.Relink(markdown.Parse(base[at[0]:at[1]]), p)
+		for _, e := range changes {
+			if strings.ContainsAny(string(e.Text), `"':\`) {
+				not = append(not, markdown.Link{})
+				continue
+			}
+			edits = append(edits, markdown.Edit{Start: at[0] + e.Start, End: at[0] + e.End, Text: e.Text})
+		}
+		if len(not) > 0 {
+			left = append(left, at[0])
+		}
+	}
+	return edits, left
+}
