@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 
 	"kist/agent/model"
 	"kist/index/quiet"
@@ -61,6 +62,14 @@ func (a *Agent) Preview(ctx context.Context, m Message) (model.By, error) {
 	req := prepared(ctx, t, model.Request{
 		Situation: t.situation(ctx), Messages: append(history, model.Message{Role: model.User, Text: m.Text}), Said: len(history),
 	})
-	req.Meter = nil // it costs nothing
-	return p.Preview(ctx, req), nil
+	for {
+		req.Meter = nil // it costs nothing
+		by, err := p.Preview(ctx, req)
+		if !errors.Is(err, model.ErrAnew) {
+			return by, err
+		}
+		if req, err = anew(ctx, t, req); err != nil {
+			return model.By{}, err
+		}
+	}
 }

@@ -63,8 +63,18 @@ func privateVault() (archive string, marks private.Marks) {
 
 // TestPrivate: what is private reaches no model that isn't on this machine: not by the
 // instructions, the history, a search, a tool's result or its error, whatever is called.
-// KIST_INJECTIONS=all has three times as many turns.
+// KIST_INJECTIONS=all has three times as many turns. So it is where the model takes over from one on this
+// machine that was to have all of it.
 func TestPrivate(t *testing.T) {
+	for name, here := range map[string]*agenttest.Script{"alone": nil, "behind one that is here": agenttest.Answer(func(req model.Request) agenttest.Step {
+		req.Prompt()
+		return agenttest.Break("no route")
+	})} {
+		t.Run(name, func(t *testing.T) { testPrivate(t, here) })
+	}
+}
+
+func testPrivate(t *testing.T, first *agenttest.Script) {
 	archive, marks := privateVault()
 	s := newStage(t, archive, agenttest.NewScript(), agent.Options{})
 	with := func(m model.Model) *stage {
@@ -129,7 +139,12 @@ func TestPrivate(t *testing.T) {
 		return agenttest.Call(some...)
 	})
 	router := route.New(offline.New())
-	router.Use(away{script}, false)
+	use := func() {
+		if router.Use(away{script}, false); first != nil {
+			router.Use(first, false, away{script})
+		}
+	}
+	use()
 	there := with(router)
 	turns := 20
 	if os.Getenv("KIST_INJECTIONS") == "all" {
@@ -140,6 +155,9 @@ func TestPrivate(t *testing.T) {
 		project := ""
 		if i%10 == 0 {
 			project = "boat"
+		}
+		if i%3 > 0 { // else one that has just failed isn't asked
+			use()
 		}
 		there.send(t, agent.Message{Text: text, Project: project})
 	}
@@ -166,7 +184,7 @@ func TestPrivate(t *testing.T) {
 	}
 	for _, m := range []agent.Message{{Text: "and the tasks?", Project: "divorce"}, {Text: "go on"}, {Text: "tell me of " + strings.ToUpper(clinic.Name), Session: "new"}} {
 		events := fmt.Sprintf("%+v", there.send(t, m))
-		if !strings.Contains(events, "is private, so I do what I can without it.") {
+		if !strings.Contains(events, "is private, so I do what I can without ") {
 			t.Errorf("%q: %s", m.Text, events)
 		}
 	}
@@ -174,6 +192,17 @@ func TestPrivate(t *testing.T) {
 		t.Errorf("%d requests more", len(script.Requests())-n)
 	}
 	leak()
+	if first == nil {
+		return
+	}
+	all := ""
+	for _, req := range first.Requests() {
+		rules, messages := req.Prompt()
+		all += fmt.Sprint(rules, messages)
+	}
+	if !canaries.MatchString(all) {
+		t.Error("the first model was shown nothing private")
+	}
 }
 
 // TestPrivateProposals: what a proposal about something private says is no more for a remote

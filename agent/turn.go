@@ -162,12 +162,19 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 		t.notice("All right, nothing more is sent.")
 		return nil
 	}
+	own := len(t.sources)
 	req = prepared(ctx, t, req)
 	for nudged, pace := "", steps.New(most); ; {
 		req.Choice = pace.Choice()
 		before := t.reply.Len()
 		said, err := t.generate(ctx, req)
-		if errors.Is(err, model.ErrLimit) {
+		switch {
+		case errors.Is(err, model.ErrAnew):
+			t.sources = t.sources[:own] // the one before has said and done nothing
+			if req, err = anew(ctx, t, req); err == nil {
+				continue
+			}
+		case errors.Is(err, model.ErrLimit):
 			t.asked = atLimit(t, err)
 			return nil
 		}
@@ -305,6 +312,18 @@ func prepared(ctx context.Context, t *turn, req model.Request) model.Request {
 	req.Known = func(name string) bool { _, ok := t.tools.Tool(name); return ok }
 	t.kept = req.Private != ""
 	return req
+}
+
+// anew is the request as another model gets it before anything has come of the turn: the history,
+// what is told and the tools are what that one may see, as if it had been asked first.
+func anew(ctx context.Context, t *turn, req model.Request) (model.Request, error) {
+	t.earlier, t.shown, t.memories = nil, nil, nil
+	history, err := t.history(ctx)
+	if err != nil {
+		return req, err
+	}
+	req.Messages, req.Said = append(history, model.Message{Role: model.User, Text: t.msg.Text}), len(history)
+	return prepared(ctx, t, req), nil
 }
 
 // lacking is what a model's answer lacks, and doesn't leave standing what isn't so. What needs

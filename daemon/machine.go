@@ -44,6 +44,7 @@ const (
 //
 //	models:
 //	  chat: ollama/qwen3:8b              # or openai/NAME, anthropic/NAME, or offline; KIST_CHAT
+//	  fallback: anthropic/NAME           # takes over where chat can't be had
 //	  fast: ollama/qwen3:1.7b            # for summaries and the like; KIST_FAST
 //	  embed: ollama/nomic-embed-text     # or openai/NAME, or builtin; KIST_EMBED
 //	  context: 16384                     # tokens of the window to use, at most; of Ollama by the free memory
@@ -64,6 +65,7 @@ const (
 type Models struct {
 	Chat      string // offline, ollama/NAME, openai/NAME or anthropic/NAME
 	ChatSet   bool   // the settings say so, and it isn't the default
+	Fallback  string // takes over from it, as Chat; empty: nothing does
 	Fast      string // for what is no conversation, as Chat; empty: kist does that alone
 	Embed     string // builtin, ollama/NAME or openai/NAME
 	Context   int    // tokens; 0: what the server tells
@@ -72,6 +74,8 @@ type Models struct {
 	// Fault: what is said of the model of conversations makes no sense, so there is none
 	// until it does; all else goes on.
 	Fault     error
+	OfChat    bool  // it is a fault of Chat alone
+	Awry      error // why nothing can be made of Fallback
 	Private   private.Marks
 	Prices    map[string]budget.Price // by the model's name, or its server's kind
 	Spend     budget.Limit            // in the currency of the prices
@@ -112,6 +116,7 @@ type machineFile struct {
 
 type modelsFile struct {
 	Chat      lenient[string]                        `yaml:"chat"`
+	Fallback  lenient[string]                        `yaml:"fallback"`
 	Fast      lenient[string]                        `yaml:"fast"`
 	Embed     string                                 `yaml:"embed"`
 	Context   lenient[int]                           `yaml:"context"`
@@ -189,7 +194,7 @@ func loadModels(getenv func(string) string) (Models, error) {
 	}
 	faults := f.Models.readKeys(getenv)
 	m := Models{
-		Chat: f.Models.Chat.value, ChatSet: f.Models.Chat.set || getenv("KIST_CHAT") != "", Fast: f.Models.Fast.value, Embed: f.Models.Embed, Context: f.Models.Context.value, Patient: !f.Models.Instant.value,
+		Chat: f.Models.Chat.value, ChatSet: f.Models.Chat.set || getenv("KIST_CHAT") != "", Fallback: f.Models.Fallback.value, Fast: f.Models.Fast.value, Embed: f.Models.Embed, Context: f.Models.Context.value, Patient: !f.Models.Instant.value,
 		Private: private.Marks(f.Models.Private),
 		Ollama:  f.Models.Ollama.server(), OpenAI: f.Models.OpenAI.server(), Anthropic: f.Models.Anthropic.server(),
 	}
@@ -207,6 +212,10 @@ func loadModels(getenv func(string) string) (Models, error) {
 		}
 		m.Fault = caused{configError("%s: %v", from, err), err}
 	}
+	m.OfChat = m.OfChat && m.Fault != nil
+	if fault := f.Models.Fallback.fault; fault != nil {
+		m.Awry = configError("%s: models.fallback: %s", path, explain(fault))
+	}
 	return m, nil
 }
 
@@ -215,7 +224,7 @@ func (m *Models) checkChat(f modelsFile) error {
 	for _, setting := range []struct {
 		name  string
 		fault error
-	}{{"chat", f.Chat.fault}, {"fast", f.Fast.fault}, {"context", f.Context.fault}, {"keep_alive", f.KeepAlive.fault}, {"instant", f.Instant.fault}, {"prices", f.Prices.fault}, {"budget", f.Budget.fault}} {
+	}{{"fast", f.Fast.fault}, {"context", f.Context.fault}, {"keep_alive", f.KeepAlive.fault}, {"instant", f.Instant.fault}, {"prices", f.Prices.fault}, {"budget", f.Budget.fault}} {
 		if setting.fault != nil {
 			return fmt.Errorf("models.%s: %s", setting.name, explain(setting.fault))
 		}
@@ -233,10 +242,11 @@ func (m *Models) checkChat(f modelsFile) error {
 	if err := m.checkCosts(f); err != nil {
 		return err
 	}
-	if err := m.settings("").Check(); err != nil {
-		return err
+	m.OfChat = true
+	if fault := f.Chat.fault; fault != nil {
+		return fmt.Errorf("models.chat: %s", explain(fault))
 	}
-	return nil
+	return m.settings("").Check()
 }
 
 // checkCosts takes prices and limits. A key that isn't known would be a limit that limits
@@ -292,7 +302,7 @@ func ModelSettings(getenv func(string) string) (models.Settings, error) {
 // settings are what package models takes.
 func (m Models) settings(path string) models.Settings {
 	return models.Settings{
-		Chat: m.Chat, Fast: m.Fast, Embed: m.Embed, Context: m.Context, KeepAlive: m.KeepAlive, Patient: m.Patient, Path: path, Private: m.Private.Words(), Fault: m.Fault,
+		Chat: m.Chat, Fallback: m.Fallback, Fast: m.Fast, Embed: m.Embed, Context: m.Context, KeepAlive: m.KeepAlive, Patient: m.Patient, Path: path, Private: m.Private.Words(), Fault: m.Fault, OfChat: m.OfChat, FallbackFault: m.Awry,
 		Prices: m.Prices, Priced: m.Spend != budget.Limit{},
 		Servers: map[string]models.Server{
 			"ollama":    {URL: m.Ollama.URL, Key: string(m.Ollama.Key), Fault: m.Ollama.Fault, Set: m.Ollama.URL != ollamaURL || m.Ollama.Fault != nil, Remote: m.Ollama.Remote},

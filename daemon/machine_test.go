@@ -94,7 +94,7 @@ func TestModelsErrors(t *testing.T) {
 		{text: "models: {embed: openai/x}", want: "KIST_OPENAI_URL"},
 		{text: "models: {embed: ollama/x, ollama: {url: 'ftp://x'}}", want: "models.ollama.url"},
 		{text: "models: {embed: ollama/x, ollama: {url: 'http://me:secret@x'}}", want: "must not hold a name or password"},
-		{text: "models: {embeds: x}", want: `unknown key "embeds" (known: chat, fast, embed, context, keep_alive, instant, private, prices, budget, ollama, openai, anthropic)`},
+		{text: "models: {embeds: x}", want: `unknown key "embeds" (known: chat, fallback, fast, embed, context, keep_alive, instant, private, prices, budget, ollama, openai, anthropic)`},
 		{text: "models: {openai: {token: x}}", want: `unknown key "token" (known: url, key, keyring, remote)`},
 		{text: "models: {private: {folders: [/etc]}}", want: `models.private.folders: "/etc" is no folder of a vault`},
 		{text: "models: {private: {folders: [../x]}}", want: "is no folder of a vault"},
@@ -148,6 +148,7 @@ func TestChatFaults(t *testing.T) {
 		{text: "models: {prices: {openai: {input: -1, output: 1}}}", want: "models.prices: openai: a price is a number from 0"},
 		{text: "models: {chat: anthropic/x, budget: {day: 2}, anthropic: {key: k}}", want: "models.prices has none of anthropic/x"},
 		{env: map[string]string{"KIST_CHAT": "rubbish"}, want: "KIST_CHAT: models.chat: not a model's name"},
+		{text: "models: {fallback: [a], chat: gpt}", want: "models.chat: not a model's name"},
 	} {
 		m, err := machine(t, tc.text, 0o600, tc.env)
 		var e *Error
@@ -157,6 +158,16 @@ func TestChatFaults(t *testing.T) {
 		if m.settings("").Fault == nil || m.Embed != BuiltIn {
 			t.Errorf("%q: %+v", tc.text, m)
 		}
+		if ofChat := strings.Contains(m.Fault.Error(), "chat") || strings.Contains(tc.text, "chat: "); m.OfChat != ofChat {
+			t.Errorf("%q: the fault is of chat alone: %v", tc.text, m.OfChat)
+		}
+	}
+	// One of the model that takes over leaves the other one as it is, and one of chat the model that takes over.
+	if m, err := machine(t, "models: {chat: ollama/x, fallback: [a]}", 0o600, nil); err != nil || m.Fault != nil || m.Chat != "ollama/x" || m.Awry == nil || !strings.Contains(m.Awry.Error(), "config.yaml: models.fallback: line 1: a list is not text") || m.settings("").FallbackFault == nil {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if m, err := machine(t, "models: {chat: [a], fallback: ollama/x}", 0o600, nil); err != nil || m.Fault == nil || !m.settings("").OfChat || m.settings("").Fallback != "ollama/x" || m.Awry != nil {
+		t.Errorf("%+v, %v", m, err)
 	}
 	m, err := machine(t, "models: {chat: anthropic/x, budget: {day: 2, month: 20}, prices: {anthropic: {input: 3, output: 15, cached: 0.3}}, anthropic: {key: k}}", 0o600, nil)
 	if err != nil || m.Fault != nil || m.Spend != (budget.Limit{Day: 2, Month: 20}) || m.Prices["anthropic"] != (budget.Price{Input: 3, Output: 15, Cached: 0.3}) {

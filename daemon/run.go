@@ -332,6 +332,9 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 	if fault := d.config.Models.Fault; fault != nil {
 		d.log.Warn("the settings of the language model can't be used; kist goes on without one", "err", fault)
 	}
+	if fault := d.config.Models.Awry; fault != nil {
+		d.log.Warn("no language model takes over from the one of conversations", "err", fault)
+	}
 	for kind, s := range d.modelSettings(d.config.Models).Servers {
 		if s.Fault != nil {
 			d.log.Warn("a key can't be had; its server is not asked", "server", kind, "err", s.Fault)

@@ -79,6 +79,10 @@ var ErrCut = errors.New("the answer was cut off")
 // ErrPrivate: a request must not leave this machine, and the model isn't on it.
 var ErrPrivate = errors.New("it is private")
 
+// ErrAnew: another model answers, before anything has come of the turn. It gets no request that was
+// made for the one before, but one that is made anew, of what it may see.
+var ErrAnew = errors.New("another model answers")
+
 // ErrLimit: a request wasn't made, because it would pass a limit of the user's.
 var ErrLimit = errors.New("it would pass a limit")
 
@@ -243,9 +247,10 @@ type Leaver interface {
 }
 
 // A Previewer says which model would answer, and why where it isn't the one that is chosen.
-// That one is asked as usual, in a context that sees to it that nothing is sent.
+// That one is asked as usual, in a context that sees to it that nothing is sent. The error is
+// ErrAnew or nil.
 type Previewer interface {
-	Preview(ctx context.Context, req Request) By
+	Preview(ctx context.Context, req Request) (By, error)
 }
 
 // An Event is one piece of an answer; exactly one field is set.

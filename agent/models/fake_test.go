@@ -47,11 +47,7 @@ func (f *file) write(role, ref string) error {
 		return f.failWrite
 	}
 	f.writes = append(f.writes, role+"="+ref)
-	if role == "embed" {
-		f.s.Embed = ref
-	} else {
-		f.s.Chat = ref
-	}
+	*map[string]*string{"embed": &f.s.Embed, "chat": &f.s.Chat, "fallback": &f.s.Fallback}[role] = ref
 	return nil
 }
 

@@ -135,7 +135,7 @@ func (m *Service) fastRole(ask func(*Chat) (model.Info, error)) Role {
 	fast, clerk, s := m.fast, m.clerk, m.settings
 	m.mu.Unlock()
 	if err := s.checkFast(); err != nil {
-		return Role{Name: "fast", Model: s.Fast, State: "failing", Error: err.Error(), Hint: faultHint(err)}
+		return failing("fast", s.Fast, err)
 	}
 	if fast == nil {
 		return Role{Name: "fast", Model: Offline, State: "ready"}

@@ -24,7 +24,7 @@ import (
 // A Role is what a model is used for, and how it does. The fields are those of the
 // interface that clients see.
 type Role struct {
-	Name    string // chat, embed or fast
+	Name    string // chat, fallback, embed or fast
 	Model   string
 	State   string // ready, untried or failing
 	URL     string
@@ -78,6 +78,7 @@ type Service struct {
 	mu       sync.Mutex
 	settings Settings
 	chat     *Chat // nil: none
+	fallback *Chat // likewise
 	fast     *Chat // likewise
 	clerk    *Fast // fast, as it answers without tools
 }
@@ -92,17 +93,27 @@ func New(router *route.Router, s Settings, load func() (Settings, error), write 
 // apply makes the settings count, from the next turn on. With a fault in them the partner
 // answers and says why.
 func (m *Service) apply(s Settings) error {
-	var chat *Chat
-	if s.Chat != Offline && s.Fault == nil {
+	var first model.Model
+	var behind []model.Model
+	var chat, fallback *Chat
+	switch {
+	case s.Fault != nil:
+		first = unusable{s.Chat, s.Fault}
+	case s.Chat != Offline:
 		var err error
-		var known *lesson
-		if found, ok := m.lessons.of(s.key(s.Chat)); ok {
-			known = &found
-		}
-		if chat, err = s.open(s.Chat, known, m.free); err != nil {
+		if chat, err = m.remembering(s, s.Chat); err != nil {
 			return err
 		}
-		chat.learned = func(found lesson) { m.lessons.keep(s.key(s.Chat), found) }
+		first = chat
+	}
+	if s.FallbackFault = cmp.Or(s.FallbackFault, s.checkFallback()); s.FallbackFault != nil {
+		behind = []model.Model{unusable{s.Fallback, s.FallbackFault}}
+	} else if s.Fallback != "" && s.Fallback != Offline && (chat != nil || s.OfChat) {
+		fallback, _ = m.remembering(s, s.Fallback) // it was just checked
+		behind = []model.Model{fallback}
+	}
+	if s.Fault != nil && !s.OfChat { // there may be limits that nobody knows
+		behind = nil
 	}
 	var fast *Chat
 	var clerk *Fast
@@ -112,16 +123,22 @@ func (m *Service) apply(s Settings) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.settings, m.chat, m.fast, m.clerk = s, chat, fast, clerk
-	switch {
-	case s.Fault != nil:
-		m.router.Use(unusable{s}, !s.Patient)
-	case chat == nil:
-		m.router.Use(nil, false)
-	default:
-		m.router.Use(chat, !s.Patient)
-	}
+	m.settings, m.chat, m.fallback, m.fast, m.clerk = s, chat, fallback, fast, clerk
+	m.router.Use(first, !s.Patient, behind...)
 	return nil
+}
+
+// remembering puts a model together by what was found out about it, which it goes on with.
+func (m *Service) remembering(s Settings, ref string) (*Chat, error) {
+	var known *lesson
+	if found, ok := m.lessons.of(s.key(ref)); ok {
+		known = &found
+	}
+	chat, err := s.open(ref, known, m.free)
+	if err == nil {
+		chat.learned = func(found lesson) { m.lessons.keep(s.key(ref), found) }
+	}
+	return chat, err
 }
 
 // Follow has the settings read anew, at the next turn and whenever they are told of, once
@@ -140,10 +157,10 @@ func (m *Service) follow() {
 	s, err := m.load()
 	if err != nil {
 		s, _ = m.now()
-		s.Fault = err
+		s.Fault, s.OfChat = err, false
 	}
 	if err := m.apply(s); err != nil {
-		s.Fault = err
+		s.Fault, s.OfChat = err, true
 		_ = m.apply(s) // with a fault nothing is put together
 	}
 }
@@ -153,20 +170,23 @@ func (m *Service) Count(meter func() model.Meter) { m.meter = meter }
 
 // unusable stands for a model that nothing can be made of. The router asks for its fault
 // and never for an answer.
-type unusable struct{ settings Settings }
+type unusable struct {
+	ref   string
+	fault error
+}
 
-func (u unusable) Fault() error { return u.settings.Fault }
+func (u unusable) Fault() error { return u.fault }
 
 // Name is the model's, or stands for it where the fault kept that from being read.
 func (u unusable) Name() string {
-	if u.settings.Chat == Offline || u.settings.Chat == "" {
+	if u.ref == Offline || u.ref == "" {
 		return "the language model"
 	}
-	return u.settings.Chat
+	return u.ref
 }
 
 func (u unusable) Generate(context.Context, model.Request) iter.Seq2[model.Event, error] {
-	return func(yield func(model.Event, error) bool) { yield(model.Event{}, u.settings.Fault) }
+	return func(yield func(model.Event, error) bool) { yield(model.Event{}, u.fault) }
 }
 
 // now returns the settings that count and the model that is put together by them.
@@ -218,10 +238,32 @@ func (m *Service) roles(ask func(*Chat) (model.Info, error)) []Role {
 			embed.URL, embed.Remote = e.URL().String(), !e.Local() || s.Servers[kind].Remote
 		}
 	}
-	if s.Fault != nil {
-		return []Role{{Name: "chat", Model: s.Chat, State: "failing", Error: s.Fault.Error(), Hint: faultHint(s.Fault)}, embed}
+	m.mu.Lock()
+	fallback := m.fallback
+	m.mu.Unlock()
+	var roles []Role
+	switch {
+	case s.Fault != nil:
+		roles = append(roles, failing("chat", s.Chat, s.Fault))
+	case chat == nil:
+		roles = append(roles, Role{Name: "chat", Model: Offline, State: "ready"})
+	default:
+		roles = append(roles, conversing("chat", chat, m.router.State(), ask))
 	}
-	return []Role{m.chatRole(chat, ask), embed, m.fastRole(ask)}
+	switch {
+	case s.FallbackFault != nil:
+		roles = append(roles, failing("fallback", s.Fallback, s.FallbackFault))
+	case fallback != nil:
+		roles = append(roles, conversing("fallback", fallback, m.router.Fallback(), ask))
+	}
+	if roles = append(roles, embed); s.Fault == nil {
+		roles = append(roles, m.fastRole(ask))
+	}
+	return roles
+}
+
+func failing(role, ref string, fault error) Role {
+	return Role{Name: role, Model: cmp.Or(ref, Offline), State: "failing", Error: fault.Error(), Hint: faultHint(fault)}
 }
 
 // faultHint is what to do about a fault of the settings.
@@ -232,14 +274,12 @@ func faultHint(fault error) string {
 	return "correct that, or choose a model anew"
 }
 
-func (m *Service) chatRole(chat *Chat, ask func(*Chat) (model.Info, error)) Role {
-	if chat == nil {
-		return Role{Name: "chat", Model: Offline, State: "ready"}
-	}
-	r := Role{Name: "chat", Model: chat.Name(), State: "untried", URL: chat.URL}
+// conversing is a role in conversations.
+func conversing(name string, chat *Chat, state route.State, ask func(*Chat) (model.Info, error)) Role {
+	r := Role{Name: name, Model: chat.Name(), State: "untried", URL: chat.URL}
 	info, err := ask(chat)
 	r.tell(chat, info)
-	if state := m.router.State(); state.Used {
+	if state.Used {
 		// How it answers counts: there are servers that do, and tell nothing of themselves.
 		r.State, r.Speed, r.Rung, err = "ready", state.Speed, chat.Rung().String(), state.Err
 	}
@@ -343,7 +383,7 @@ func (m *Service) Use(ctx context.Context, role, ref string) (Role, error) {
 			return r, nil
 		}
 	}
-	return Role{}, fmt.Errorf("%w: there is no role %q", ErrName, role)
+	return Role{Name: role, Model: Offline, State: "ready"}, nil // fallback, to nothing
 }
 
 // missing says that a server doesn't list a model, with some that it does; empty: it does,
@@ -386,6 +426,11 @@ func (m *Service) use(role, ref string) error {
 	case "chat":
 		s.Chat, s.Fault = ref, nil
 		err = s.Check()
+	case "fallback":
+		s.Fallback, s.FallbackFault = ref, nil
+		if err = s.checkFallback(); err == nil && ref != Offline && s.Chat == Offline && s.Fault == nil {
+			err = fmt.Errorf("%w: models.chat is offline, so that nothing takes over from it", ErrName)
+		}
 	case "fast":
 		s.Fast = ref
 		err = s.checkFast()
@@ -408,7 +453,10 @@ func (m *Service) use(role, ref string) error {
 	}
 	m.lessons.forget(s.key(ref)) // it is chosen anew
 	s, err = m.load()
-	if err = cmp.Or(err, s.Fault); err != nil {
+	if err == nil && !(role == "fallback" && s.OfChat) {
+		err = s.Fault
+	}
+	if err != nil {
 		return fmt.Errorf("%w: %w", ErrSettings, err)
 	}
 	return m.apply(s)

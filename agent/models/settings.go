@@ -50,6 +50,7 @@ type Server struct {
 // Settings are this machine's.
 type Settings struct {
 	Chat      string                  // as in the package's comment
+	Fallback  string                  // takes over where Chat can't be had: kind/NAME; empty or offline: nothing does
 	Fast      string                  // for what is no conversation: kind/NAME; empty: kist does that alone
 	Embed     string                  // ollama/NAME, openai/NAME or builtin
 	Context   int                     // tokens of the window to use; 0: the server's; of Ollama what the memory allows, at most 16384
@@ -63,6 +64,9 @@ type Settings struct {
 	// Sent hears of each request that leaves this machine, with the model's name; nil: nobody does.
 	Sent  func(ref string, s endpoint.Sent)
 	Fault error // why nothing can be made of what they say of Chat; nil: it can
+	// OfChat: the fault is of Chat alone, so that all else holds for Fallback, such as limits.
+	OfChat        bool
+	FallbackFault error // why nothing can be made of what they say of Fallback; nil: it can
 }
 
 // Split parts a model's name into its server's kind and the name there. The error wraps
@@ -104,6 +108,20 @@ func (s Settings) Check() error {
 		if _, err := s.open(s.Chat, nil, nil); err != nil {
 			return fmt.Errorf("models.chat: %w", err)
 		}
+	}
+	return nil
+}
+
+// checkFallback is Check for the model that takes over, whose fault ends nothing else.
+func (s Settings) checkFallback() error {
+	switch s.Fallback {
+	case "", Offline:
+		return nil
+	case s.Chat:
+		return fmt.Errorf("%w: models.fallback: %s is the model that it would take over from", ErrName, s.Chat)
+	}
+	if _, err := s.open(s.Fallback, nil, nil); err != nil {
+		return fmt.Errorf("models.fallback: %w", err)
 	}
 	return nil
 }

@@ -2,8 +2,10 @@
 Package route chooses which model answers a turn: the language model that is set up, or
 the offline partner beneath it. The partner answers where there is no other, where it is
 sure of what is wanted and needs no words of a language model's, and where the other one
-fails before it has said anything; then it says so. A model that breaks off in the middle of
-a turn ends it; one that nothing has come of can be left for the partner by who asks it.
+fails before it has said anything; then it says so. Between the two a second language model may
+stand, for where the first can't be asked. It gets no request that was made for another one, since
+they may not see the same: who asks makes it anew (model.ErrAnew). A model that breaks off in the
+middle of a turn ends it; one that nothing has come of can be left for the partner by who asks it.
 */
 package route
 
@@ -14,6 +16,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -54,22 +57,30 @@ type Router struct {
 	before func() // each turn; nil: nothing
 
 	mu      sync.Mutex
-	chat    model.Model // nil: none
+	seats   []*seat // the one that is set up, and those that take over; none: none is
 	instant bool
-	state   State
+}
+
+// A seat is a language model, and how it does.
+type seat struct {
+	model.Model
+	state State
 }
 
 // New returns a router to the partner alone.
 func New(partner Partner) *Router { return &Router{partner: partner, now: time.Now} }
 
-// Use sets the model up, nil for none, from the next turn on. With instant the partner
-// answers what it is sure of.
-func (r *Router) Use(chat model.Model, instant bool) {
+// Use sets the model up, nil for none, from the next turn on, and those that take over from it, in
+// this order. With instant the partner answers what it is sure of.
+func (r *Router) Use(chat model.Model, instant bool, behind ...model.Model) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.chat, r.instant, r.state = chat, instant, State{}
-	if chat != nil {
-		r.state.Model = chat.Name()
+	r.seats, r.instant = nil, instant
+	if chat == nil {
+		return
+	}
+	for _, m := range slices.Concat([]model.Model{chat}, behind) {
+		r.seats = append(r.seats, &seat{m, State{Model: m.Name()}})
 	}
 }
 
@@ -78,10 +89,18 @@ func (r *Router) Use(chat model.Model, instant bool) {
 func (r *Router) Before(do func()) { r.before = do }
 
 // State is how the model does.
-func (r *Router) State() State {
+func (r *Router) State() State { return r.at(0) }
+
+// Fallback is how the first one does that takes over from it.
+func (r *Router) Fallback() State { return r.at(1) }
+
+func (r *Router) at(i int) State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state
+	if i >= len(r.seats) {
+		return State{}
+	}
+	return r.seats[i].state
 }
 
 // Name is that of the model that is set up, or the partner's.
@@ -103,14 +122,22 @@ func (r *Router) Turn() model.Model {
 		r.before()
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return &turn{router: r, chat: r.chat, instant: r.instant}
+	t := &turn{router: r, instant: r.instant}
+	if len(r.seats) > 0 {
+		t.chat, t.behind = r.seats[0], r.seats[1:]
+	}
+	r.mu.Unlock()
+	for t.chat != nil && t.next(t.instead()) { // which is known before a request is made for it
+	}
+	return t
 }
 
 // A turn is answered by one model.
 type turn struct {
 	router  *Router
-	chat    model.Model // nil: the partner answers
+	chat    *seat   // nil: the partner answers
+	behind  []*seat // that take over before anything has come of the turn
+	passed  string  // why those before weren't asked, or don't answer
 	instant bool
 	begun   bool   // something was said or called
 	told    bool   // who answers
@@ -135,21 +162,37 @@ func (t *turn) Generate(ctx context.Context, req model.Request) iter.Seq2[model.
 			return
 		}
 		public, why, partner := t.choose(ctx, req)
-		if partner {
-			t.partnerAnswers(ctx, req, why, yield)
+		if !partner {
+			err := t.chatAnswers(ctx, public, yield)
+			switch {
+			case err == nil:
+				return
+			case t.begun || ctx.Err() != nil || errors.Is(err, model.ErrLimit): // which the user can lift
+				yield(model.Event{}, err)
+				return
+			case errors.Is(err, model.ErrPrice):
+				why = t.chat.Name() + " isn't asked: " + err.Error()
+			default:
+				why = t.chat.Name() + " doesn't answer (" + err.Error() + ")" + t.router.pause(t.chat)
+			}
+		}
+		if t.next(why) {
+			yield(model.Event{}, model.ErrAnew)
 			return
 		}
-		err := t.chatAnswers(ctx, public, yield)
-		switch {
-		case err == nil:
-		case t.begun || ctx.Err() != nil || errors.Is(err, model.ErrLimit): // which the user can lift
-			yield(model.Event{}, err)
-		case errors.Is(err, model.ErrPrice):
-			t.partnerAnswers(ctx, req, t.name()+" isn't asked: "+err.Error(), yield)
-		default:
-			t.partnerAnswers(ctx, req, t.name()+" doesn't answer ("+err.Error()+")"+t.router.pause(), yield)
-		}
+		t.partnerAnswers(ctx, req, why, yield)
 	}
+}
+
+// next has the model behind answer, where there is one and nothing has come of the turn; empty: the
+// partner is sure.
+func (t *turn) next(why string) bool {
+	if why == "" || t.begun || len(t.behind) == 0 {
+		return false
+	}
+	t.passed += why + "; "
+	t.chat, t.behind = t.behind[0], t.behind[1:]
+	return true
 }
 
 // choose returns the request as the model may have it, or whether the partner answers, and
@@ -166,41 +209,43 @@ func (t *turn) choose(ctx context.Context, req model.Request) (public model.Requ
 	}
 	public, err := req.Public()
 	if err != nil {
-		return req, t.name() + " isn't asked: " + cmp.Or(req.Private, err.Error()), true
+		return req, t.chat.Name() + " isn't asked: " + cmp.Or(req.Private, err.Error()), true
 	}
 	return public, "", false
 }
 
 // Preview says which model would answer, and has the one that is set up make its request, in
 // a context in which nothing is sent.
-func (t *turn) Preview(ctx context.Context, req model.Request) model.By {
+func (t *turn) Preview(ctx context.Context, req model.Request) (model.By, error) {
 	partner := t.router.partner.Name()
 	if t.chat == nil {
-		return model.By{Model: partner, Degraded: "no language model is set up"}
+		return model.By{Model: partner, Degraded: "no language model is set up"}, nil
 	}
 	public, why, aside := t.choose(ctx, req)
 	switch {
 	case aside && why == "":
-		return model.By{Model: partner, Degraded: "kist does this at once, without " + t.name()}
+		return model.By{Model: partner, Degraded: "kist does this at once, without " + t.chat.Name()}, nil
+	case aside && t.next(why):
+		return model.By{}, model.ErrAnew
 	case aside:
-		return model.By{Model: partner, Degraded: why}
+		return model.By{Model: partner, Degraded: t.passed + why}, nil
 	}
 	for _, err := range t.chat.Generate(ctx, public) {
 		if err != nil {
 			break
 		}
 	}
-	return model.By{Model: t.name()}
+	return model.By{Model: t.chat.Name()}, nil
 }
 
 // instead says why the partner answers in place of the model; empty: it doesn't.
 func (t *turn) instead() string {
-	if f, ok := t.chat.(Faulty); ok {
-		return t.name() + " isn't asked: " + f.Fault().Error()
+	if f, ok := t.chat.Model.(Faulty); ok {
+		return t.chat.Name() + " isn't asked: " + f.Fault().Error()
 	}
 	if !t.begun {
-		if s := t.router.State(); s.Err != nil && t.router.now().Before(s.Until) {
-			return t.name() + " failed (" + s.Err.Error() + ")" + t.router.pause()
+		if s := t.router.state(t.chat); s.Err != nil && t.router.now().Before(s.Until) {
+			return t.chat.Name() + " failed (" + s.Err.Error() + ")" + t.router.pause(t.chat)
 		}
 	}
 	return t.left
@@ -208,15 +253,22 @@ func (t *turn) instead() string {
 
 // Remote reports whether what the model of this turn is sent leaves this machine.
 func (t *turn) Remote(ctx context.Context) bool {
-	r, ok := t.chat.(model.Remote)
+	if t.chat == nil {
+		return false
+	}
+	r, ok := t.chat.Model.(model.Remote)
 	return ok && r.Remote(ctx)
 }
 
-func (t *turn) name() string { return t.chat.Name() }
+func (r *Router) state(s *seat) State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return s.state
+}
 
 // pause says how long a model that failed is left alone.
-func (r *Router) pause() string {
-	left := r.State().Until.Sub(r.now()).Round(time.Second)
+func (r *Router) pause(s *seat) string {
+	left := r.state(s).Until.Sub(r.now()).Round(time.Second)
 	switch {
 	case left <= 0:
 		return ""
@@ -240,7 +292,7 @@ func (t *turn) Leave(why string) bool {
 // partnerAnswers has the partner answer the rest of the turn, from the user's message on.
 func (t *turn) partnerAnswers(ctx context.Context, req model.Request, why string, yield func(model.Event, error) bool) {
 	if why != "" {
-		why += ", so I do what I can without it."
+		why = t.passed + why + ", so I do what I can without " + map[bool]string{true: "it.", false: "them."}[t.passed == ""]
 		t.from = len(req.Messages)
 		req.Messages = t.own(req)
 	}
@@ -274,14 +326,18 @@ func (t *turn) chatAnswers(ctx context.Context, req model.Request, yield func(mo
 	for e, err := range t.chat.Generate(ctx, req) {
 		if err != nil {
 			if ctx.Err() == nil {
-				t.router.failed(err, !t.begun)
+				t.router.failed(t.chat, err, !t.begun)
 			}
 			return err
 		}
 		if e.Text != "" || e.Call != nil || e.Stop != "" {
 			if !t.told {
 				t.told = true
-				if !yield(model.Event{By: &model.By{Model: t.chat.Name()}}, nil) {
+				by := model.By{Model: t.chat.Name()}
+				if t.passed != "" {
+					by.Degraded = strings.TrimSuffix(t.passed, "; ") + ", so " + by.Model + " answers."
+				}
+				if !yield(model.Event{By: &by}, nil) {
 					return nil
 				}
 			}
@@ -289,7 +345,7 @@ func (t *turn) chatAnswers(ctx context.Context, req model.Request, yield func(mo
 		}
 		if e.Stop != "" {
 			stopped = true
-			t.router.did(0, first)
+			t.router.did(t.chat, 0, first)
 		}
 		if first.IsZero() && (e.Text != "" || e.Thinking != "") {
 			first = t.router.now()
@@ -298,14 +354,14 @@ func (t *turn) chatAnswers(ctx context.Context, req model.Request, yield func(mo
 			if *e.Usage == (model.Usage{}) {
 				continue // a server that doesn't count: what it took is estimated
 			}
-			t.router.did(e.Usage.Output, first)
+			t.router.did(t.chat, e.Usage.Output, first)
 		}
 		if !yield(e, nil) {
 			return nil
 		}
 	}
 	if !stopped && ctx.Err() == nil {
-		t.router.failed(model.ErrCut, !t.begun)
+		t.router.failed(t.chat, model.ErrCut, !t.begun)
 		return model.ErrCut
 	}
 	return nil
@@ -313,13 +369,13 @@ func (t *turn) chatAnswers(ctx context.Context, req model.Request, yield func(mo
 
 // failed notes an error. Until when the model is avoided its server may say; one that broke
 // off while it answered, or whose answer or request was too long, may well answer another.
-func (r *Router) failed(err error, avoid bool) {
+func (r *Router) failed(s *seat, err error, avoid bool) {
 	if errors.Is(err, model.ErrLimit) || errors.Is(err, model.ErrPrice) {
 		return // it wasn't asked
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.state.Err, r.state.Used = err, true
+	s.state.Err, s.state.Used = err, true
 	wait, said := time.Duration(0), time.Duration(0)
 	if e, ok := errors.AsType[interface {
 		error
@@ -330,14 +386,14 @@ func (r *Router) failed(err error, avoid bool) {
 	if avoid && said >= 0 && !errors.Is(err, model.ErrTooLong) {
 		wait = avoided
 	}
-	r.state.Until = r.now().Add(max(wait, said))
+	s.state.Until = r.now().Add(max(wait, said))
 }
 
-func (r *Router) did(tokens int, first time.Time) {
+func (r *Router) did(s *seat, tokens int, first time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.state.Err, r.state.Used, r.state.Until = nil, true, time.Time{}
+	s.state.Err, s.state.Used, s.state.Until = nil, true, time.Time{}
 	if took := r.now().Sub(first); !first.IsZero() && tokens > 5 && took > 50*time.Millisecond {
-		r.state.Speed = float64(tokens) / took.Seconds()
+		s.state.Speed = float64(tokens) / took.Seconds()
 	}
 }

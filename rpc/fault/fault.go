@@ -111,6 +111,7 @@ var rules = []Rule{
 	{policy.ErrChanged, connect.CodeAborted, "POLICY_CHANGED", "look at the policy again; what was shown isn't what it asks now"},
 	{policy.ErrNotKept, connect.CodeFailedPrecondition, "POLICY_NOT_KEPT", "the folder for state (XDG_STATE_HOME, else ~/.local/state) must be writable and in no vault"},
 	{model.ErrPrivate, connect.CodeFailedPrecondition, "MODEL_PRIVATE", "ask elsewhere, or use a model on this machine"},
+	{model.ErrAnew, connect.CodeUnavailable, "MODEL_ANEW", "say it again"},
 	{model.ErrPrice, connect.CodeFailedPrecondition, "MODEL_PRICE", "add its price to the settings of this machine, under models.prices"},
 	{model.ErrLimit, connect.CodeResourceExhausted, "MODEL_LIMIT", "raise the limit in the settings, or wait until the day or the month is over"},
 	{model.ErrTooLong, connect.CodeFailedPrecondition, "MODEL_TOO_LONG", "say it in fewer words, or use a model with a larger window"},

@@ -94,6 +94,7 @@ var sentinels = map[string]struct {
 	"watch.ErrStopped":        {watch.ErrStopped, connect.CodeUnavailable},
 	"watch.ErrNoBarrier":      {watch.ErrNoBarrier, connect.CodeUnavailable},
 	"model.ErrPrivate":        {model.ErrPrivate, connect.CodeFailedPrecondition},
+	"model.ErrAnew":           {model.ErrAnew, connect.CodeUnavailable},
 	"model.ErrPrice":          {model.ErrPrice, connect.CodeFailedPrecondition},
 	"model.ErrLimit":          {model.ErrLimit, connect.CodeResourceExhausted},
 	"model.ErrCut":            {model.ErrCut, connect.CodeUnavailable},

@@ -208,12 +208,13 @@ func use(a App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "use MODEL",
 		Short: "Use a model from the next turn on",
-		Long: "Give a role to a model: for chat ollama/NAME, openai/NAME, anthropic/NAME or offline; for embed\n" +
+		Long: "Give a role to a model: for chat ollama/NAME, openai/NAME, anthropic/NAME or offline; for fallback\n" +
+			"the same, one that takes over where chat's can't be had (offline: only kist itself does); for embed\n" +
 			"ollama/NAME, openai/NAME or builtin; for fast, which titles and sums up conversations, words questions\n" +
 			"and audits, and finds facts to remember, each checked, as for chat (offline: kist does that alone). The choice is written into the settings of this machine and\n" +
-			"is for all of its vaults; running daemons of other vaults read it when they start. chat counts\n" +
-			"from the next turn on, embed from the next start. Where the servers are, the settings say.",
-		Example: "  kist model use ollama/qwen3:8b\n  kist model use offline",
+			"is for all of its vaults; running daemons of other vaults read it when they start. chat and fallback\n" +
+			"count from the next turn on, embed from the next start. Where the servers are, the settings say.",
+		Example: "  kist model use ollama/qwen3:8b\n  kist model use --role fallback anthropic/claude-sonnet-5\n  kist model use offline",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
 			r, err := k.Model.UseModel(ctx, &v1.UseModelRequest{Role: role, Model: args[0]})
@@ -232,7 +233,7 @@ func use(a App) *cobra.Command {
 			})
 		}),
 	}
-	cmd.Flags().StringVar(&role, "role", role, "chat, embed or fast")
+	cmd.Flags().StringVar(&role, "role", role, "chat, fallback, embed or fast")
 	return cmd
 }
 

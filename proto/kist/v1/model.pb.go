@@ -25,11 +25,12 @@ const (
 // ModelRole is what a model is used for, and which.
 type ModelRole struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// chat, embed, or fast: for what is no conversation, such as summaries.
+	// chat; fallback, which takes over where that can't be had; embed; or fast: for what is no
+	// conversation, such as summaries.
 	Role string `protobuf:"bytes,1,opt,name=role,proto3" json:"role,omitempty"`
 	// Such as ollama/qwen3:8b; offline or builtin where no server is needed.
 	Model string `protobuf:"bytes,2,opt,name=model,proto3" json:"model,omitempty"`
-	// ready, untried, or failing: the offline partner answers in its place.
+	// ready, untried, or failing: a fallback or the offline partner answers in its place.
 	State string `protobuf:"bytes,3,opt,name=state,proto3" json:"state,omitempty"`
 	// Where the server is; empty: nowhere.
 	Url string `protobuf:"bytes,4,opt,name=url,proto3" json:"url,omitempty"`
@@ -981,9 +982,9 @@ const file_kist_v1_model_proto_rawDesc = "" +
 	"\x06remote\x18\x03 \x01(\bR\x06remote\"l\n" +
 	"\x12ListModelsResponse\x12.\n" +
 	"\aservers\x18\x01 \x03(\v2\x14.kist.v1.ModelServerR\aservers\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"a\n" +
-	"\x0fUseModelRequest\x12,\n" +
-	"\x04role\x18\x01 \x01(\tB\x18\xbaH\x15r\x13R\x04chatR\x05embedR\x04fastR\x04role\x12 \n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"k\n" +
+	"\x0fUseModelRequest\x126\n" +
+	"\x04role\x18\x01 \x01(\tB\"\xbaH\x1fr\x1dR\x04chatR\bfallbackR\x05embedR\x04fastR\x04role\x12 \n" +
 	"\x05model\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x05model\"R\n" +
 	"\x10UseModelResponse\x12&\n" +
