@@ -78,9 +78,9 @@ func (s Session) Of(ctx context.Context, text string) string {
 	return recall.Leads(text, cmp.Or(s.Here, Outside), told)
 }
 
-// headed: a text begins with a name and a mark: "test: ...", "test - ...".
+// headed: a text begins with a name and a mark: "test: ...", "test - ...", "Now the test. ...".
 func headed(text, name string) bool {
-	head, _, parted := strings.Cut(strings.Replace(text, " - ", ":", 1), ":")
+	head, _, parted := strings.Cut(strings.NewReplacer(" - ", ":", ". ", ":").Replace(text), ":")
 	return parted && len(strings.Fields(head)) <= maxHead && recall.Names(head, name)
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	longestHeading = 12 // words ahead of the list
+	longestHeading = 20 // words ahead of the list
 	mostSeveral    = 6
 )
 
@@ -28,10 +28,10 @@ func Several(toks []language.Token) (things [][]language.Token, rest []language.
 		end++
 	}
 	for _, item := range items(toks[start:end]) {
-		if item = language.Inner(language.TrimMarks(item)); !isThing(item) {
+		if item = language.TrimMarks(item); !isThing(item) {
 			return nil, nil, false
 		}
-		things = append(things, item)
+		things = append(things, language.Inner(item))
 	}
 	if len(things) < 2 || len(things) > mostSeveral || count > 0 && len(things) != count {
 		return nil, nil, false
@@ -42,8 +42,10 @@ func Several(toks []language.Token) (things [][]language.Token, rest []language.
 // counted finds how many there are, 0 if that isn't said, and where the words for them end; 0: nowhere.
 func counted(toks []language.Token) (count, end int) {
 	for i := range toks[:min(len(toks), longestHeading)] {
-		n := 0
-		if i > 0 {
+		n, kind := 0, i > 1 && words().Is(toks[i-1:], "kind") > 0
+		if kind {
+			n = language.Count(toks[i-2].Norm)
+		} else if i > 0 {
 			n = language.Count(toks[i-1].Norm)
 		}
 		if l := words().Is(toks[i:], "projects"); l > 0 {
@@ -52,7 +54,7 @@ func counted(toks []language.Token) (count, end int) {
 			}
 			return n, i + l
 		}
-		if l := words().Is(toks[i:], "matters"); l > 0 && n > 1 && occupies(toks, i+l) {
+		if l := words().Is(toks[i:], "matters"); l > 0 && n > 1 && (kind || occupies(toks, i+l)) {
 			return n, i + l
 		}
 	}
