@@ -362,6 +362,34 @@ func TestWhatMakesRoomIsntDeletedByTheUsersCommit(t *testing.T) {
 	a.clean()
 }
 
+// TestWhatAMergeTookAwayStaysAway has a round killed when its merge is the branch's commit and the journal is there still, also where the
+// user commits on top of it: what others deleted or moved doesn't come back.
+func TestWhatAMergeTookAwayStaysAway(t *testing.T) {
+	t.Parallel()
+	for _, commits := range []bool{false, true} {
+		a, b, _ := pair(t)
+		a.write("goes.md", "# Goes\n\none\n")
+		a.write("moves.md", "# Moves\n\none\n\ntwo\n")
+		settle(a, b)
+		b.remove("goes.md")
+		b.write("deep/moves.md", b.read("moves.md"))
+		b.remove("moves.md")
+		b.sync()
+		a.write("own.md", "own\n")
+		a.breaksOff("advanced")
+		if commits {
+			a.write("own.md", "own, by hand\n")
+			a.git("commit", "-qam", "by hand")
+		}
+		settle(a, b)
+		same(t, a, b)
+		a.wants("goes.md", "-")
+		a.wants("moves.md", "-")
+		a.wants("deep/moves.md", "# Moves\n\none\n\ntwo\n")
+		a.clean()
+	}
+}
+
 // TestKillsAtAnyMoment kills a sync at random moments, in the middle of git's own commands too: the
 // repository is never damaged, nothing is left that stands in the way, and the next round ends well.
 // KIST_SYNC_KILLS says how often; some times else. KIST_SYNC_SEED has other moments.

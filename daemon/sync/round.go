@@ -242,7 +242,10 @@ func (r *round) resume(ctx context.Context, head string) (string, error) {
 	if err != nil || j == nil {
 		return head, err
 	}
-	over := j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) // it came to its end, or the user went on by himself
+	if base, err := r.store.MergeBase(ctx, j.To, head); err == nil && base == j.To { // it came to its end
+		return head, r.files.dropJournal()
+	}
+	over := j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) // the user went on by himself
 	if !over {
 		defer func() { r.broken = brokenOff{} }()
 		if r.broken, err = brokenAt(ctx, r, head); err != nil {
