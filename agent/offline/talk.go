@@ -20,6 +20,7 @@ import (
 	"kist/agent/offline/record"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/title"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 	"kist/agent/recall"
 )
@@ -265,6 +266,17 @@ func (t *talk) understand() {
 // undo, to list.
 func inSoManyWords(t *talk) bool {
 	if rest, ok := t.Several(); ok {
+		if rest != "" {
+			t.plan(t.Read(rest))
+		}
+		return true
+	}
+	if label, list, rest := todo.Ordered(t.Text, t.Situation.Now); len(list) > 1 {
+		m := interpret.Meaning{Intent: intent.AddTask, Score: 1, Todos: list, Clause: interpret.ClauseOf(t.Text), Project: refer.Reference{Empty: true}}
+		if of := refer.Mentioned(label, t.Situation.Projects); len(of) == 1 {
+			m.Project = refer.Exactly(of[0])
+		}
+		t.handle(m)
 		if rest != "" {
 			t.plan(t.Read(rest))
 		}

@@ -90,6 +90,36 @@ func parted(toks []language.Token, from int) (spans [][2]int) {
 	return append(spans, [2]int{from, len(toks)})
 }
 
+// longestOrder is how many words order a list of tasks at most.
+const longestOrder = 10
+
+// Ordered are the tasks that a text orders to be written down, each by itself: "please record these tasks for the
+// loan: condition reports; an export licence". What parts them is stronger than a comma. label is what stands before them,
+// rest the text behind them.
+func Ordered(src string, now time.Time) (label []language.Token, out []Todo, rest string) {
+	toks := language.SkipOpeners(language.Tokenize(src))
+	at := title.Colon(toks)
+	if at < 1 || at > longestOrder || !language.Has(toks[:at], "<taskword>") || !language.Begins(toks, "record|note|write|make|create|put|set|<addverb>") {
+		return nil, nil, ""
+	}
+	if end := slices.IndexFunc(toks, func(t language.Token) bool { return t.Norm == "." && !t.Quoted && language.EndsSentence(src, t.Start) }); end > at && len(numbered(toks, at+1)) < 2 {
+		toks, rest = toks[:end], strings.TrimSpace(src[toks[end].End:])
+	}
+	if len(numbered(toks, at+1)) < 2 && !slices.ContainsFunc(toks[at:], func(t language.Token) bool { return language.In(";|\n", t.Norm) && !t.Quoted }) {
+		return nil, nil, ""
+	}
+	for _, span := range parted(toks, at+1) {
+		one := language.TrimMarks(toks[span[0]:span[1]])
+		for len(one) > 0 && language.In("and|then|also|und", one[0].Norm) {
+			one = one[1:]
+		}
+		if item := Read(src, one, now); language.HasWord(one) && item.Title != "" {
+			out = append(out, item)
+		}
+	}
+	return toks[:at], out, rest
+}
+
 // Counts reports whether tokens are a label for tasks and a list that counts them.
 func Counts(toks []language.Token) bool {
 	at := title.Colon(toks)

@@ -71,3 +71,24 @@ func TestLabelledLists(t *testing.T) {
 		}
 	}
 }
+
+// Who orders a list to be written down gets each of its parts, and what is said behind it is left.
+func TestOrdered(t *testing.T) {
+	now := time.Date(2026, time.November, 20, 10, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"Please record these tasks for the loan: reports on all works; an export licence; crates. Bo is away.": "Reports on all works; An export licence; Crates | Bo is away.",
+		"add tasks for the fair: 1) call Ann, the florist 2) pay Bo":                                           "Call Ann, the florist; Pay Bo | ",
+		"add tasks for the fair: call Ann, pay Bo":                                                             " | ",
+		"I finished these tasks: reports; licence":                                                             " | ",
+		"which tasks are open in the loan: all; any":                                                           " | ",
+	} {
+		var got []string
+		_, list, rest := Ordered(text, now)
+		for _, one := range list {
+			got = append(got, one.Title)
+		}
+		if got := strings.Join(got, "; ") + " | " + rest; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
