@@ -34,7 +34,7 @@ func (t *Navigator) Several() (rest string, ok bool) {
 		names = append(names, name)
 	}
 	if flat, known := t.LikesFlat(); flat || !known {
-		return "", false
+		return "", !known // what they like is still to be answered
 	}
 	first := names[0]
 	if len(behind) > 0 {
@@ -61,22 +61,26 @@ func shares(some, others []string) bool {
 func (t *Navigator) createEach(names []string, first string) {
 	t.Here, t.IsNew = nil, true
 	a := t.Act(nil)
+	order := append(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == first }), first)
 	var wants []*turn.Want
-	for _, name := range append(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == first }), first) {
+	for _, name := range order {
 		wants = append(wants, a.Want("create_project", map[string]any{"name": name, "reason": "start the project " + name + ": you named it as one of " + turn.Plural(len(names), "undertaking")}))
 	}
 	a.Then = func() {
-		for _, w := range wants {
-			if t.Failed(w) {
-				return
+		var made []string
+		for i, w := range wants {
+			if !t.Failed(w) { // which it tells
+				made = append(made, order[i])
 			}
 			t.Waits = t.Waits || w.Result.Status == "proposed"
 		}
-		list := "**" + strings.Join(names, "**, **") + "**"
-		if t.Waits {
-			t.Say("I'd start %s: %s.", turn.Plural(len(names), "project"), list)
-			return
+		list := turn.Plural(len(made), "project") + ": **" + strings.Join(made, "**, **") + "**."
+		switch {
+		case len(made) == 0:
+		case t.Waits:
+			t.Say("I'd start %s", list)
+		default:
+			t.Say("I've started %s We're in **%s** now; name another one to go there.", list, made[len(made)-1])
 		}
-		t.Say("I've started %s: %s. We're in **%s** now; name another one to go there.", turn.Plural(len(names), "project"), list, first)
 	}
 }
