@@ -13,7 +13,10 @@ func OffRecord(text string) bool {
 		return true // of all that stands before it
 	}
 	toks := language.SkipOpeners(language.Tokenize(text))
-	if n, ok := language.MatchAny(toks, "do not write|jot|note|record|log|minute down? that|about|anything", "never write|jot|note|record|log|minute down? that|about|anything"); ok && n < len(toks) && toks[n].Word && !language.Fits(toks[n], "on|in|as|down|to|into|for|at|anywhere|here|there|one|bit|yet|until") {
+	n, ok := language.MatchAny(toks,
+		"do not write|jot|note|record|log|minute down? that|about|anything",
+		"never write|jot|note|record|log|minute down? that|about|anything")
+	if ok && n < len(toks) && toks[n].Word && !language.Fits(toks[n], "on|in|as|down|to|into|for|at|anywhere|here|there|one|bit|yet|until") {
 		return true // "don't write that she is leaving"
 	}
 	rest, ok := behindOff(text)

@@ -20,7 +20,6 @@ import (
 	"kist/agent/offline/record"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/title"
-	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 	"kist/agent/recall"
 )
@@ -271,11 +270,7 @@ func inSoManyWords(t *talk) bool {
 		}
 		return true
 	}
-	if label, list, rest := todo.Ordered(t.Text, t.Situation.Now); len(list) > 1 {
-		m := interpret.Meaning{Intent: intent.AddTask, Score: 1, Todos: list, Clause: interpret.ClauseOf(t.Text), Project: refer.Reference{Empty: true}}
-		if of := refer.Mentioned(label, t.Situation.Projects); len(of) == 1 {
-			m.Project = refer.Exactly(of[0])
-		}
+	if m, rest, ok := record.Listed(t.Keeper); ok {
 		t.handle(m)
 		if rest != "" {
 			t.plan(t.Read(rest))

@@ -137,14 +137,17 @@ func split(toks []language.Token, at func(i int) int) (out [][]language.Token) {
 
 // isThing: words can be the name of an undertaking, and aren't a sentence or an order.
 func isThing(toks []language.Token) bool {
-	words := 0
+	n := 0
 	for _, t := range toks {
 		if t.Word {
-			words++
+			n++
 		}
 	}
-	if words == 0 || words > longestThing || len(language.ContentWords(toks)) == 0 {
+	switch {
+	case n == 0, n > longestThing, len(language.ContentWords(toks)) == 0:
 		return false
+	case slices.ContainsFunc(toks, func(t language.Token) bool { return t.Quoted }):
+		return true
 	}
-	return slices.ContainsFunc(toks, func(t language.Token) bool { return t.Quoted }) || !language.Has(toks, "<aux>|<taskword>|<noteword>|i|we|he|she|they|it") && !language.Begins(toks, "<verb>")
+	return !language.Has(toks, "<aux>|<taskword>|<noteword>|i|we|he|she|they|it") && !language.Begins(toks, "<verb>")
 }

@@ -39,11 +39,8 @@ func (t *Navigator) Several() (rest string, ok bool) {
 	first := names[0]
 	if len(behind) > 0 {
 		rest = strings.TrimSpace(t.Text[behind[0].Start:])
-		for i, thing := range things {
-			if shares(language.ContentWords(behind), language.ContentWords(thing)) {
-				first = names[i]
-				break
-			}
+		if i := slices.IndexFunc(names, func(name string) bool { return refer.Touches(language.ContentWords(behind), name) }); i >= 0 {
+			first = names[i]
 		}
 		if said := language.ContentWords(behind); len(said) <= 1+len(strings.Fields(first)) {
 			rest = "" // "I'll start with the boat."
@@ -51,10 +48,6 @@ func (t *Navigator) Several() (rest string, ok bool) {
 	}
 	t.createEach(names, first)
 	return rest, true
-}
-
-func shares(some, others []string) bool {
-	return slices.ContainsFunc(some, func(w string) bool { return slices.Contains(others, w) })
 }
 
 // createEach makes projects, that one last, so that it is gone to.

@@ -47,10 +47,7 @@ func List(toks []language.Token, goesOn func([]language.Token) bool) [][]languag
 	var out [][]language.Token
 	first := 0 // of the last one, in toks
 	for _, span := range parted(toks, at+1) {
-		one := language.TrimMarks(toks[span[0]:span[1]])
-		for len(one) > 0 && language.In("and|then|also|und", one[0].Norm) {
-			one = one[1:]
-		}
+		one := item(toks, span)
 		switch n := len(out) - 1; {
 		case !language.HasWord(one):
 		case n >= 0 && goesOn(one):
@@ -62,20 +59,22 @@ func List(toks []language.Token, goesOn func([]language.Token) bool) [][]languag
 	return out
 }
 
+// item is what a span of a list names, without what joins it to the one before.
+func item(toks []language.Token, span [2]int) []language.Token {
+	one := language.TrimMarks(toks[span[0]:span[1]])
+	for len(one) > 0 && language.In("and|then|also|und", one[0].Norm) {
+		one = one[1:]
+	}
+	return one
+}
+
 // parted are the parts of a list from one of some tokens on: as they are numbered, or else by lines, by
 // semicolons, or between commas outside of brackets.
 func parted(toks []language.Token, from int) (spans [][2]int) {
 	if spans = numbered(toks, from); len(spans) > 1 {
 		return spans
 	}
-	marks := ",|;|\n"
-	for _, mark := range []string{"\n", ";"} {
-		if slices.ContainsFunc(toks[from:], func(t language.Token) bool { return t.Norm == mark && !t.Quoted }) {
-			marks = mark
-			break
-		}
-	}
-	deep := 0
+	mark, deep := strongMark(toks[from:]), 0
 	for i := from; i < len(toks); i++ {
 		switch {
 		case toks[i].Quoted:
@@ -83,11 +82,21 @@ func parted(toks []language.Token, from int) (spans [][2]int) {
 			deep++
 		case toks[i].Norm == ")":
 			deep = max(0, deep-1)
-		case deep == 0 && language.In(marks, toks[i].Norm):
+		case deep == 0 && language.In(mark, toks[i].Norm):
 			spans, from = append(spans, [2]int{from, i}), i+1
 		}
 	}
 	return append(spans, [2]int{from, len(toks)})
+}
+
+// strongMark is what parts a list that isn't numbered: line breaks, else semicolons, else commas.
+func strongMark(toks []language.Token) string {
+	for _, mark := range []string{"\n", ";"} {
+		if slices.ContainsFunc(toks, func(t language.Token) bool { return t.Norm == mark && !t.Quoted }) {
+			return mark
+		}
+	}
+	return ","
 }
 
 // longestOrder is how many words order a list of tasks at most.
@@ -102,19 +111,19 @@ func Ordered(src string, now time.Time) (label []language.Token, out []Todo, res
 	if at < 1 || at > longestOrder || !language.Has(toks[:at], "<taskword>") || !language.Begins(toks, "record|note|write|make|create|put|set|<addverb>") {
 		return nil, nil, ""
 	}
-	if end := slices.IndexFunc(toks, func(t language.Token) bool { return t.Norm == "." && !t.Quoted && language.EndsSentence(src, t.Start) }); end > at && len(numbered(toks, at+1)) < 2 {
-		toks, rest = toks[:end], strings.TrimSpace(src[toks[end].End:])
-	}
-	if len(numbered(toks, at+1)) < 2 && !slices.ContainsFunc(toks[at:], func(t language.Token) bool { return language.In(";|\n", t.Norm) && !t.Quoted }) {
-		return nil, nil, ""
+	if len(numbered(toks, at+1)) < 2 {
+		ends := func(t language.Token) bool { return t.Norm == "." && !t.Quoted && language.EndsSentence(src, t.Start) }
+		if end := slices.IndexFunc(toks, ends); end > at {
+			toks, rest = toks[:end], strings.TrimSpace(src[toks[end].End:])
+		}
+		if strongMark(toks[at:]) == "," {
+			return nil, nil, ""
+		}
 	}
 	for _, span := range parted(toks, at+1) {
-		one := language.TrimMarks(toks[span[0]:span[1]])
-		for len(one) > 0 && language.In("and|then|also|und", one[0].Norm) {
-			one = one[1:]
-		}
-		if item := Read(src, one, now); language.HasWord(one) && item.Title != "" {
-			out = append(out, item)
+		one := item(toks, span)
+		if task := Read(src, one, now); language.HasWord(one) && task.Title != "" {
+			out = append(out, task)
 		}
 	}
 	return toks[:at], out, rest
