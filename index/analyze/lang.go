@@ -32,7 +32,6 @@ import (
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/it"
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/nl"
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/no"
-	_ "github.com/blevesearch/bleve/v2/analysis/lang/pl"
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/pt"
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/ro"
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/ru"
@@ -95,7 +94,7 @@ func (l *Languages) make(name string) (Analyzer, error) {
 	}
 	var inner analysis.Analyzer
 	var err error
-	if slices.Contains(Stemmed(), name) && name != "hr" || name == "cjk" {
+	if slices.Contains(Stemmed(), name) && stemmers[name] == nil || name == "cjk" {
 		inner, err = l.cache.AnalyzerNamed(name)
 	} else {
 		inner, err = l.plain(name)
@@ -128,8 +127,8 @@ func (l *Languages) plain(name string) (analysis.Analyzer, error) {
 	if words, ok := stopWords()[name]; ok {
 		a.TokenFilters = append(a.TokenFilters, stop.NewStopTokensFilter(words))
 	}
-	if name == "hr" {
-		a.TokenFilters = append(a.TokenFilters, croatian{})
+	if stemmer := stemmers[name]; stemmer != nil {
+		a.TokenFilters = append(a.TokenFilters, stemmer)
 	}
 	return a, nil
 }
@@ -183,7 +182,10 @@ func (m mixed) latin(all analysis.TokenStream) analysis.TokenStream {
 	return kept
 }
 
-// Stemmed lists the languages that have analyzers with stemmers: bleve's, and Croatian's.
+// stemmers are those that aren't bleve's.
+var stemmers = map[string]analysis.TokenFilter{"hr": croatian{}, "pl": polish{}}
+
+// Stemmed lists the languages that have analyzers with stemmers: bleve's, and two of our own.
 func Stemmed() []string {
 	return []string{"ar", "ckb", "da", "de", "en", "es", "fa", "fi", "fr", "hi", "hr", "hu", "it", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr"}
 }
@@ -194,7 +196,7 @@ func stopWords() map[string]analysis.TokenMap {
 	for lang, text := range map[string][]byte{
 		"bg": bg.BulgarianStopWords, "ca": ca.CatalanStopWords, "cs": cs.CzechStopWords, "el": el.GreekStopWords,
 		"eu": eu.BasqueStopWords, "ga": ga.IrishStopWords, "gl": gl.GalicianStopWords, "hr": croatianStops, "hy": hy.ArmenianStopWords,
-		"id": id.IndonesianStopWords,
+		"id": id.IndonesianStopWords, "pl": polishStops,
 	} {
 		words := analysis.NewTokenMap()
 		if words.LoadBytes(text) == nil {
