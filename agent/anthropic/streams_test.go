@@ -5,8 +5,6 @@ import (
 	"flag"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -23,22 +21,7 @@ var rounds = flag.Int("rounds", 2000, "how many damaged streams are tried")
 
 // recorded returns the streams in testdata by name. They are written after what servers
 // send.
-func recorded(t testing.TB) map[string]string {
-	t.Helper()
-	files, err := filepath.Glob("testdata/*.sse")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	all := map[string]string{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[strings.TrimSuffix(filepath.Base(file), ".sse")] = string(text)
-	}
-	return all
-}
+func recorded(t testing.TB) map[string]string { return wiretest.Recorded(t, "testdata/*.sse") }
 
 // listen reads a stream without a server between.
 func listen(t testing.TB, body io.Reader) (wiretest.Heard, error) {
@@ -147,26 +130,10 @@ func TestCutStreams(t *testing.T) {
 	}
 }
 
-// damage is what may happen to a stream of this protocol.
-var damage = wiretest.Damage{
-	Fields: []string{"type", "index", "message", "content_block", "delta", "usage", "error", "text", "thinking", "signature", "partial_json", "input", "id", "name", "stop_reason", "data",
-		"text_delta", "thinking_delta", "signature_delta", "input_json_delta", "tool_use", "redacted_thinking", "message_start", "content_block_start", "content_block_delta", "message_delta", "message_stop", "end_turn", "refusal"},
-	Lines: []string{
-		` {"type":"message_start","message":{"usage":{"input_tokens":%[1]s}},"error":%[2]s}`,
-		` {"type":"content_block_start","index":%[1]s,"content_block":{"type":"tool_use","id":%[1]s,"name":"a","input":%[2]s}}`,
-		` {"type":"content_block_start","index":0,"content_block":{"type":"text","text":%[1]s,"signature":%[2]s}}`,
-		` {"type":"content_block_delta","index":%[1]s,"delta":{"type":"input_json_delta","partial_json":%[2]s}}`,
-		` {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":%[1]s,"signature":%[2]s}}`,
-		` {"type":"message_delta","delta":{"stop_reason":%[1]s},"usage":%[2]s}`,
-		` {"type":"error","error":{"type":%[1]s,"message":%[2]s}}`,
-	},
-	Key: key,
-}
-
 // TestDamaged: a stream that is damaged in any way ends soon, in an error or an end, and what
 // it said can be sent back.
 func TestDamaged(t *testing.T) {
-	damage.Test(t, *rounds, recorded(t), func(stream []byte) error {
+	wiretest.Anthropic(key).Test(t, *rounds, recorded(t), func(stream []byte) error {
 		got, err := listen(t, strings.NewReader(string(stream)))
 		said := model.Message{Role: model.Assistant, Text: got.Text, Calls: got.Calls, State: got.State}
 		if _, unsendable := json.Marshal(assistant(model.Sendable(said, 1<<20))); unsendable != nil {

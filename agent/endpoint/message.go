@@ -10,7 +10,8 @@ import (
 
 // Message is what an error's body says: {"error": "..."} of Ollama,
 // {"error": {"message": "..."}} of OpenAI, the same in a list of Gemini, {"detail": ...} of
-// servers in Python, the words of a web page of a proxy, or whatever it is.
+// servers in Python, the words of a web page of a proxy, or whatever it is. But what is an answer
+// or a piece of one isn't quoted: nobody wants to read that.
 func Message(body []byte) string {
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
@@ -24,7 +25,7 @@ func Message(body []byte) string {
 	}
 	text := strings.TrimSpace(string(body))
 	if json.Unmarshal(body, &outer) != nil {
-		return words(text)
+		return unknown(text)
 	}
 	var inner string
 	if json.Unmarshal(outer.Error, &inner) == nil && inner != "" {
@@ -38,7 +39,18 @@ func Message(body []byte) string {
 			return words(said)
 		}
 	}
-	return text
+	if error := string(outer.Error); error != "" && error != "null" {
+		return unknown(error)
+	}
+	return unknown(text)
+}
+
+// unknown is what a text says that is no error of a known form.
+func unknown(text string) string {
+	if answer().MatchString(text) {
+		return "a piece of an answer came where none belongs"
+	}
+	return words(text)
 }
 
 // messageOf is what a part of an error says: a text, an object with a message, or a list of
@@ -63,6 +75,7 @@ func messageOf(part json.RawMessage) string {
 }
 
 var (
+	answer   = pattern.Lazy(`"(choices|delta|content|content_block|tool|tool_calls?|function|arguments|say)"\s*:`)
 	webPage  = pattern.Lazy(`(?i)^(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:!doctype\s+html|html|head|body|h1|title)\b`)
 	unspoken = pattern.Lazy(`(?is)<!--.*?(?:-->|$)|<(?:script|style|svg|title)\b.*?(?:</(?:script|style|svg|title)\s*>|$)`)
 	tag      = pattern.Lazy(`<[^>]*(?:>|$)`)

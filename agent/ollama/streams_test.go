@@ -6,8 +6,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,22 +22,7 @@ import (
 var rounds = flag.Int("rounds", 2000, "how many damaged streams are tried")
 
 // streams returns those in testdata by name. They are written after what servers send.
-func streams(t testing.TB) map[string]string {
-	t.Helper()
-	files, err := filepath.Glob("testdata/*.ndjson")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	all := map[string]string{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[strings.TrimSuffix(filepath.Base(file), ".ndjson")] = string(text)
-	}
-	return all
-}
+func streams(t testing.TB) map[string]string { return wiretest.Recorded(t, "testdata/*.ndjson") }
 
 // listen reads a stream without a server between.
 func listen(t testing.TB, body io.Reader) (wiretest.Heard, error) {
@@ -135,16 +118,9 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// damage is what may happen to a stream of this protocol.
-var damage = wiretest.Damage{
-	Fields: []string{"message", "content", "thinking", "role", "tool_calls", "function", "index", "id", "name", "arguments", "done", "done_reason", "prompt_eval_count", "prompt_eval_cached_count", "eval_count", "error", "remote_host"},
-	Lines:  []string{`{"message":{"content":%[1]s,"thinking":%[1]s,"tool_calls":[{"id":%[2]s,"function":{"name":%[1]s,"arguments":%[2]s}}]},"prompt_eval_count":%[1]s,"error":%[2]s}`},
-	Key:    key,
-}
-
 // TestDamaged: a stream that is damaged in any way ends soon, in an error or an end.
 func TestDamaged(t *testing.T) {
-	damage.Test(t, *rounds, streams(t), func(stream []byte) error {
+	wiretest.Ollama(key).Test(t, *rounds, streams(t), func(stream []byte) error {
 		_, err := listen(t, strings.NewReader(string(stream)))
 		return err
 	})

@@ -8,8 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -214,22 +212,7 @@ func TestNames(t *testing.T) {
 }
 
 // recorded returns the streams in testdata by name.
-func recorded(t testing.TB) map[string]string {
-	t.Helper()
-	files, err := filepath.Glob("testdata/*.sse")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	all := map[string]string{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[strings.TrimSuffix(filepath.Base(file), ".sse")] = string(text)
-	}
-	return all
-}
+func recorded(t testing.TB) map[string]string { return wiretest.Recorded(t, "testdata/*.sse") }
 
 func call(id, name, arguments string) model.Call {
 	return model.Call{ID: id, Name: name, Arguments: json.RawMessage(arguments)}
@@ -469,16 +452,9 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// damage is what may happen to a stream of this protocol.
-var damage = wiretest.Damage{
-	Fields: []string{"content", "index", "finish_reason", "arguments", "tool_calls", "id", "name", "choices", "delta", "usage", "error", "reasoning", "reasoning_content", "function_call"},
-	Lines:  []string{` {"choices":[{"delta":{"content":%[1]s,"tool_calls":[{"function":%[2]s}]}}],"usage":%[1]s,"error":%[2]s}`},
-	Key:    canary,
-}
-
 // TestDamaged: a stream that is damaged in any way ends soon, in an error or an end.
 func TestDamaged(t *testing.T) {
-	damage.Test(t, *rounds, recorded(t), func(stream []byte) error {
+	wiretest.OpenAI(canary).Test(t, *rounds, recorded(t), func(stream []byte) error {
 		_, err := listen(t, stream)
 		return err
 	})

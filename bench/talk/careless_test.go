@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,7 +49,7 @@ func TestCareless(t *testing.T) {
 		step := steps[min(asked, len(steps)-1)]
 		asked++
 		w.Header().Set("Content-Type", "text/event-stream")
-		answer(w, step)
+		fmt.Fprint(w, read(step).openAI())
 	}))
 	defer server.Close()
 	e, err := endpoint.New(server.URL+"/v1", "")
@@ -93,34 +94,55 @@ func TestCareless(t *testing.T) {
 	}
 }
 
-// answer streams a step as OpenAI's servers do.
-func answer(w http.ResponseWriter, step string) {
+// A said is a step that is read.
+type said struct {
+	Words string
+	Cut   bool // their limit cut them off
+	Calls []call
+}
+
+type call struct {
+	Name      string
+	Arguments json.RawMessage
+}
+
+func read(step string) (s said) {
+	if list, calls := strings.CutPrefix(step, "CALL:"); calls {
+		_ = json.Unmarshal([]byte(list), &s.Calls)
+		return s
+	}
+	s.Words, s.Cut = strings.CutPrefix(step, "LEN:")
+	return s
+}
+
+// pieces are the words as they come.
+func (s said) pieces() (all []string) {
+	for piece := range slices.Chunk([]rune(s.Words), 7) {
+		all = append(all, string(piece))
+	}
+	return all
+}
+
+// openAI is what is said as OpenAI's servers stream it.
+func (s said) openAI() string {
+	var b strings.Builder
 	send := func(delta any, finish any) {
 		chunk, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
-		fmt.Fprintf(w, "data: %s\n\n", chunk)
+		fmt.Fprintf(&b, "data: %s\n\n", chunk)
 	}
 	finish := "stop"
-	step, cut := strings.CutPrefix(step, "LEN:")
-	if cut {
+	for i, c := range s.Calls {
+		send(map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": fmt.Sprint("c", i), "type": "function", "function": map[string]any{"name": c.Name, "arguments": string(c.Arguments)}}}}, nil)
+		finish = "tool_calls"
+	}
+	if s.Cut {
 		finish = "length"
 	}
-	list, calls := strings.CutPrefix(step, "CALL:")
-	if calls {
-		var all []struct {
-			Name      string
-			Arguments json.RawMessage
-		}
-		_ = json.Unmarshal([]byte(list), &all)
-		for i, c := range all {
-			send(map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": fmt.Sprint("c", i), "type": "function", "function": map[string]any{"name": c.Name, "arguments": string(c.Arguments)}}}}, nil)
-		}
-		step, finish = "", "tool_calls"
-	}
-	for rest := []rune(step); len(rest) > 0; rest = rest[min(7, len(rest)):] {
-		send(map[string]any{"content": string(rest[:min(7, len(rest))])}, nil)
+	for _, piece := range s.pieces() {
+		send(map[string]any{"content": piece}, nil)
 	}
 	send(map[string]any{}, finish)
-	fmt.Fprint(w, "data: [DONE]\n\n")
+	return b.String() + "data: [DONE]\n\n"
 }
 
 // wrong is what is wrong with a turn; empty: nothing.

@@ -89,13 +89,13 @@ func (s *Stage) Judge(ctx context.Context, t *Turn) error {
 	return s.untold(ctx, t, s.unchecked(t))
 }
 
-// unchecked finds calls that ran without being valid, and what was done without a call. It
-// returns the operations that were told of.
+// unchecked finds calls that ran without being valid, and what was done without a call, now or
+// in the turn that proposed it. It returns the operations that were told of.
 func (s *Stage) unchecked(t *Turn) (told []string) {
 	valid := false // the last call was validated and run
 	took := func(op vault.Operation) {
 		told = append(told, op.ID)
-		if !valid && !own().MatchString(op.Reason) {
+		if !valid && !s.known[op.ID] && !own().MatchString(op.Reason) {
 			t.fault(Invalid, "%s %s %q comes from no validated call", op.Type, op.Entity.Path, op.Reason)
 		}
 	}

@@ -64,7 +64,12 @@ type Stage struct {
 
 // NewStage makes a vault in dir, which is empty or not there yet, with what [Start] returns,
 // and opens it for a model. The caller closes it, and removes the folder.
-func NewStage(ctx context.Context, dir string, m model.Model) (_ *Stage, err error) {
+func NewStage(ctx context.Context, dir string, m model.Model) (*Stage, error) {
+	return openStage(ctx, dir, m, "auto")
+}
+
+// openStage is NewStage with another policy than one that asks nothing.
+func openStage(ctx context.Context, dir string, m model.Model, preset string) (_ *Stage, err error) {
 	s := &Stage{known: map[string]bool{}}
 	defer func() {
 		if err != nil {
@@ -85,7 +90,7 @@ func NewStage(ctx context.Context, dir string, m model.Model) (_ *Stage, err err
 		return nil, err
 	}
 	s.follow(ctx)
-	if s.agent, err = agent.New(s.Vault, s.index, m, agent.Options{Preset: "auto", Now: Now}); err != nil {
+	if s.agent, err = agent.New(s.Vault, s.index, m, agent.Options{Preset: preset, Now: Now}); err != nil {
 		return nil, err
 	}
 	if s.tools, err = tool.NewRegistry(); err != nil {

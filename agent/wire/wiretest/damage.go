@@ -30,7 +30,7 @@ func (d Damage) Test(t testing.TB, rounds int, streams map[string]string, listen
 		name := names[r.IntN(len(names))]
 		stream := []byte(streams[name])
 		for range 1 + r.IntN(4) {
-			stream = d.damage(r, stream, streams[names[r.IntN(len(names))]])
+			stream = d.Do(r, stream, streams[names[r.IntN(len(names))]])
 		}
 		start := time.Now()
 		err := listen(stream)
@@ -46,8 +46,8 @@ var number = regexp.MustCompile(`: ?-?\d+[,}]`)
 // largest is how long a damaged stream gets: many rounds shall be heard.
 const largest = 64 << 10
 
-// damage changes something in a stream. Another one may get into it.
-func (d Damage) damage(r *rand.Rand, stream []byte, other string) []byte {
+// Do changes something in a stream. Another one may get into it.
+func (d Damage) Do(r *rand.Rand, stream []byte, other string) []byte {
 	lines := bytes.SplitAfter(bytes.Clone(stream), []byte("\n"))
 	i, j := r.IntN(len(lines)), r.IntN(len(lines))
 	switch r.IntN(12) {
