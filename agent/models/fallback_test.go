@@ -101,7 +101,10 @@ func TestUseFallback(t *testing.T) {
 	}
 	f.s = good
 	f.s.Chat = Offline
-	states("chat offline ready", "embed builtin ready", "fast offline ready")
+	states("chat offline ready", "fallback openai/a failing models.fallback: models.chat is offline, which nothing takes over from", "embed builtin ready", "fast offline ready")
+	if text, by := ask(); text != "partner" || by != "" {
+		t.Errorf("%q by %q", text, by)
+	}
 	f.s = good
 	m.changed = nil
 	if role, err := m.Use(t.Context(), "fallback", Offline); role != (Role{Name: "fallback", Model: Offline, State: "ready"}) || err != nil || r.Fallback().Model != "" {

@@ -263,7 +263,8 @@ func (m *Service) roles(ask func(*Chat) (model.Info, error)) []Role {
 }
 
 func failing(role, ref string, fault error) Role {
-	return Role{Name: role, Model: cmp.Or(ref, Offline), State: "failing", Error: fault.Error(), Hint: faultHint(fault)}
+	text := strings.TrimPrefix(fault.Error(), ErrName.Error()+": ") // it may be one, and be of no use here
+	return Role{Name: role, Model: cmp.Or(ref, Offline), State: "failing", Error: text, Hint: faultHint(fault)}
 }
 
 // faultHint is what to do about a fault of the settings.
@@ -428,9 +429,7 @@ func (m *Service) use(role, ref string) error {
 		err = s.Check()
 	case "fallback":
 		s.Fallback, s.FallbackFault = ref, nil
-		if err = s.checkFallback(); err == nil && ref != Offline && s.Chat == Offline && s.Fault == nil {
-			err = fmt.Errorf("%w: models.chat is offline, so that nothing takes over from it", ErrName)
-		}
+		err = s.checkFallback()
 	case "fast":
 		s.Fast = ref
 		err = s.checkFast()

@@ -120,6 +120,9 @@ func (s Settings) checkFallback() error {
 	case s.Chat:
 		return fmt.Errorf("%w: models.fallback: %s is the model that it would take over from", ErrName, s.Chat)
 	}
+	if s.Chat == Offline && s.Fault == nil {
+		return fmt.Errorf("%w: models.fallback: models.chat is offline, which nothing takes over from", ErrName)
+	}
 	if _, err := s.open(s.Fallback, nil, nil); err != nil {
 		return fmt.Errorf("models.fallback: %w", err)
 	}
