@@ -70,7 +70,7 @@ func (s *Stage) shown(reply string) string {
 }
 
 // own begins the reason of what the engine keeps by itself, without a call.
-var own = pattern.Lazy(`^(you mentioned it: |the conversation leaned on |keep “|keep these [0-9a-z]+ sentences )`)
+var own = pattern.Lazy(`^(you mentioned it: |the conversation leaned on |keep “|keep what you sa(y until|id and)|keep these [0-9a-z]+ sentences )`)
 
 // Judge finds the faults of a turn, of which Events and Reply are looked at.
 func (s *Stage) Judge(ctx context.Context, t *Turn) error {
