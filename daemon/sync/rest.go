@@ -121,7 +121,7 @@ func (r *round) filtered(ctx context.Context, c *coming) error {
 		if is == "" && f[1].ID != "" || filters[p] != "lfs" {
 			return fmt.Errorf("%w: %s (your git runs the filter %q over it, and kist none: git pull brings it)", ErrHeld, p, filters[p])
 		}
-		if c.pointed[p], err = holds(r.repo.Abs(p), was); err != nil {
+		if c.pointed[p], err = git.Holds(r.repo.Abs(p), was); err != nil {
 			return err
 		}
 	}
@@ -139,7 +139,7 @@ func (r *round) pointer(ctx context.Context, f git.File) (string, error) {
 	if err != nil || !bytes.HasPrefix(text, []byte("version https://git-lfs.github.com/spec/")) {
 		return "", err
 	}
-	return pointerOf(text), nil
+	return git.PointerOf(text), nil
 }
 
 // away reports whether the user has a file not in his work tree on purpose.

@@ -1,4 +1,4 @@
-package sync
+package git
 
 import (
 	"crypto/sha256"
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// pointerOf returns what a pointer of Git LFS says of the file's content: its SHA-256 in hex and its size, with a space between them.
-func pointerOf(text []byte) string {
+// PointerOf returns what a pointer of Git LFS says of the file's content: its SHA-256 in hex and its size, with a space between them.
+func PointerOf(text []byte) string {
 	sum, size := "", ""
 	for line := range strings.Lines(string(text)) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -24,8 +24,8 @@ func pointerOf(text []byte) string {
 	return sum + " " + size
 }
 
-// holds reports whether a file has the content that a pointer (empty: none) stands for.
-func holds(file, pointer string) (bool, error) {
+// Holds reports whether a file has the content that a pointer (empty: none) stands for.
+func Holds(file, pointer string) (bool, error) {
 	fi, err := os.Lstat(file)
 	if _, size, _ := strings.Cut(pointer, " "); pointer == "" || err != nil || !fi.Mode().IsRegular() || strconv.FormatInt(fi.Size(), 10) != size {
 		return false, nil
