@@ -44,7 +44,8 @@ func brokenAt(ctx context.Context, r *round, from string) (brokenOff, error) {
 
 // putBack puts documents back that a merge which doesn't go on had taken away to make room for what was to come: the user has
 // committed what he found, and what he had changed in them before would be in no commit's files any more. What is merged anew
-// takes them away again. What it had put in place is noted where it is there no more.
+// takes them away again. What theirs had where it had put something in place is noted, and
+// what is put back.
 func putBack(ctx context.Context, r *round, j *journal) error {
 	c, err := r.coming(ctx, j.From, j.To)
 	if err != nil {
@@ -54,18 +55,25 @@ func putBack(ctx context.Context, r *round, j *journal) error {
 	if err != nil {
 		return err
 	}
+	theirs, err := r.store.Files(ctx, j.There)
+	if err != nil {
+		return err
+	}
 	var back []arrival
 	r.placed = map[string]git.File{}
 	for _, a := range c.arrivals {
 		p := path.Join(r.repo.Prefix, a.path)
-		if !b.placed[vault.FileChange{Path: a.path, After: vault.HashOf(a.after)}] || r.repo.Exists(p) {
+		if !b.placed[vault.FileChange{Path: a.path, After: vault.HashOf(a.after)}] {
 			continue
 		}
 		switch {
-		case a.after == nil && names.FileAbove(r.repo.Top, p) == "":
+		case a.after == nil && !r.repo.Exists(p) && names.FileAbove(r.repo.Top, p) == "":
 			back = append(back, arrival{path: a.path, after: a.before})
+			r.placed[p] = git.File{Mode: git.ModeFile, ID: r.store.BlobID(a.before)}
 		case a.after != nil && a.before == nil && a.from == "":
-			r.placed[p] = git.File{Mode: git.ModeFile, ID: r.store.BlobID(a.after)}
+			if f, ok := theirs[p]; ok {
+				r.placed[p] = f
+			}
 		}
 	}
 	if len(back) == 0 {

@@ -155,9 +155,9 @@ func (r *round) differences(ctx context.Context, from, to string) ([]git.Differe
 	// names, one goes and one comes.
 	var out []git.Difference
 	for _, d := range r.compared.diff {
-		if d.From != "" && (d.Before.Mode != d.After.Mode || r.taken(d.Path) || !r.repo.Exists(d.From)) {
+		if d.From != "" && (d.Before.Mode != d.After.Mode || r.taken(d.Path) || !r.repo.Stands(d.From)) {
 			come := git.Difference{Path: d.Path, After: d.After}
-			if r.broken.placed != nil && !r.repo.Exists(d.From) { // it was moved, or somebody moved it on, and is to be changed yet
+			if r.broken.placed != nil && !r.repo.Stands(d.From) { // it was moved, or somebody moved it on, and is to be changed yet
 				come.Before = d.Before
 			}
 			out = append(out, git.Difference{Path: d.From, Before: d.Before}, come)

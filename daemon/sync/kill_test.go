@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -141,13 +142,15 @@ func (m *machine) listed(text string, want int) {
 	}
 }
 
-// breaksOff makes a round that ends at a step.
-func (m *machine) breaksOff(step string) {
+// breaksOff makes a round that ends at a step, after others.
+func (m *machine) breaksOff(steps ...string) {
 	m.t.Helper()
-	at := ""
+	at, step := "", steps[len(steps)-1]
 	m.step = func(name string) {
-		if at = name; name == step {
-			panic(killed{})
+		if at = name; name == steps[0] {
+			if steps = steps[1:]; len(steps) == 0 {
+				panic(killed{})
+			}
 		}
 	}
 	m.reopen()
@@ -211,26 +214,28 @@ func TestWhatIsMovedWhileAMergeIsBrokenOffMovesOn(t *testing.T) {
 	a.clean()
 }
 
-// TestWhatAMergeWasToMoveMovesOn has a merge broken off that was to move a note, and the user move that note to another place then, and
-// change it there.
+// TestWhatAMergeWasToMoveMovesOn has a merge broken off that was to move a note, and the user move that note to another place then, or into a
+// folder of its name, and change it there.
 func TestWhatAMergeWasToMoveMovesOn(t *testing.T) {
 	t.Parallel()
-	a, b, _ := pair(t)
-	const old = "# Note\n\none\n\ntwo\n\nthree\n"
-	a.write("note.md", old)
-	settle(a, b)
-	b.write("deep/note.md", old)
-	b.remove("note.md")
-	b.sync()
-	a.breaksOff("rest")
-	a.write("moved.md", old+"\nfour\n")
-	a.remove("note.md")
-	settle(a, b)
-	same(t, a, b)
-	a.wants("note.md", "-")
-	a.wants("deep/note.md", "-")
-	a.wants("deep/moved.md", old+"\nfour\n")
-	a.clean()
+	for to, want := range map[string]string{"moved.md": "deep/moved.md", "note.md/in.md": "note.md/in.md"} {
+		a, b, _ := pair(t)
+		const old = "# Note\n\none\n\ntwo\n\nthree\n"
+		a.write("note.md", old)
+		settle(a, b)
+		b.write("deep/note.md", old)
+		b.remove("note.md")
+		b.sync()
+		a.breaksOff("rest")
+		a.remove("note.md")
+		a.write(to, old+"\nfour\n")
+		settle(a, b)
+		same(t, a, b)
+		a.wants("deep/note.md", "-")
+		a.wants(want, old+"\nfour\n")
+		a.listed(old, 0)
+		a.clean()
+	}
 }
 
 // TestWhatIsMovedInTheMiddleOfAMergeMovesOn has a round broken off when some documents, or all, are in place, and one moved then and another
@@ -336,6 +341,36 @@ func TestWhatAMergeHasPutInPlaceIsMovedByTheUsersCommit(t *testing.T) {
 	a.wants("new.md", "-")
 	a.wants("deep/moved.md", strings.Replace(text, "one", "One", 1)+"\nsix\n")
 	a.clean()
+}
+
+// TestWhatAMergeHasMovedAndTheUserCommitsIsOneDocument has a round broken off when all documents are in place, one of which others moved and wrote
+// anew, and the user commit all that he finds, after he changed it, or not: the document stands where they moved it, with what each changed.
+func TestWhatAMergeHasMovedAndTheUserCommitsIsOneDocument(t *testing.T) {
+	t.Parallel()
+	for _, edit := range [][2]string{{"", ""}, {"", "\nmore\n"}, {"status: b\n", "\nmore\n"}} { // before the merge, and after it
+		a, b, _ := pair(t)
+		old, anew := strings.Repeat("old ", 40)+"\n", strings.Repeat("new ", 40)+"\n"
+		a.write("note.md", "---\nstatus: a\n---\n"+old)
+		settle(a, b)
+		b.write("note.md", "---\nstatus: a\n---\n"+anew)
+		b.sync()
+		b.write("deep/note.md", b.read("note.md"))
+		b.remove("note.md")
+		b.sync()
+		if edit[0] != "" {
+			a.write("note.md", "---\n"+edit[0]+"---\n"+old)
+		}
+		a.breaksOff("journal", "advance")
+		a.wants("note.md", "-")
+		a.write("deep/note.md", a.read("deep/note.md")+edit[1])
+		a.git("add", "-A")
+		a.git("commit", "-qm", "by hand")
+		settle(a, b)
+		same(t, a, b)
+		a.wants("note.md", "-")
+		a.wants("deep/note.md", "---\n"+cmp.Or(edit[0], "status: a\n")+"---\n"+anew+edit[1])
+		a.clean()
+	}
 }
 
 // TestWhatMakesRoomIsntDeletedByTheUsersCommit has a round broken off when a changed document has made room for a folder of its name, and

@@ -62,7 +62,8 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, m
 			return "", nil, err
 		}
 	}
-	if err := sides.Meet(ctx, r.store, m.ours, m.theirs, r.placed); err != nil {
+	goes, err := sides.Meet(ctx, r.store, m.ours, m.theirs, r.placed)
+	if err != nil {
 		return "", nil, err
 	}
 	if err := m.follow(ctx, ours, theirs); err != nil {
@@ -70,6 +71,9 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, m
 	}
 	if err := m.all(ctx); err != nil {
 		return "", nil, err
+	}
+	for _, p := range goes {
+		m.put(p, git.File{})
 	}
 	if err := m.outside(ctx, base, ours, theirs); err != nil {
 		return "", nil, err
@@ -170,7 +174,11 @@ func (m *merger) decide(p string, theirs git.Difference) error {
 		ours = f // it is merged already, with another file that theirs gave the same name
 	}
 	to := at
-	if want := whither(p, at, theirs.Path); want != at && !m.blocked(want, theirs.Path) {
+	want := whither(p, at, theirs.Path)
+	if m.theirs.Added[want] == theirs.After { // a copy of it, see blocked
+		delete(m.theirs.Added, want)
+	}
+	if want != at && !m.blocked(want, theirs.Path, ours) {
 		to = m.free(want)
 	}
 	m.names[to] = theirs.Path
@@ -194,10 +202,12 @@ func whither(p, ours, theirs string) string {
 	return path.Join(dir, name)
 }
 
-// blocked reports whether a file of ours can't go to a path. Where theirs has moved that file nothing of theirs is there.
-func (m *merger) blocked(p, theirs string) bool {
+// blocked reports whether a file of ours can't go to a path. Where theirs has moved that file nothing of theirs is there, and a copy of the file
+// gives way to it.
+func (m *merger) blocked(p, theirs string, f git.File) bool {
 	_, ours := m.at(p)
-	return ours || p != theirs && (m.theirs.Knows(p) || m.repo.Exists(p))
+	free := m.ours.Added[p] == f && m.result[p].ID == ""
+	return ours && !free || p != theirs && (m.theirs.Knows(p) || !free && m.repo.Exists(p))
 }
 
 // put notes what a path becomes. What was moved there isn't taken away again by what is

@@ -124,6 +124,41 @@ func TestWhatWasMovedAndThenWrittenAnewIsOneDocument(t *testing.T) {
 	b.clean()
 }
 
+// TestACopyWhereOthersMovedItsDocumentIsThatDocument has one machine move notes to a folder, and the other one, which has moved one of them to another
+// name, have copies of them there by now, as a git leaves them that died in the middle of a merge: each note is there once.
+func TestACopyWhereOthersMovedItsDocumentIsThatDocument(t *testing.T) {
+	t.Parallel()
+	for name, edit := range map[string]string{"who moved merges": "", "who copied merges, with an edit": "\nmore\n"} {
+		a, b, _ := pair(t)
+		const one, two = "# One\n\none\n", "# Two\n\ntwo\n"
+		a.write("notes/one.md", one)
+		a.write("notes/two.md", two)
+		settle(a, b)
+		for _, p := range []string{"one.md", "two.md"} {
+			a.write("deep/er/"+p, a.read("notes/"+p))
+			a.remove("notes/" + p)
+		}
+		b.write("notes/moved.md", one+edit)
+		b.remove("notes/one.md")
+		b.git("add", "-A")
+		b.git("commit", "-qm", "moved")
+		for p, text := range map[string]string{"moved.md": one + edit, "one.md": one + edit, "two.md": two} {
+			b.write("deep/er/"+p, text)
+		}
+		if strings.HasPrefix(name, "who copied") {
+			settle(a, b)
+		} else {
+			settle(b, a)
+		}
+		same(t, a, b)
+		for p, want := range map[string]string{"deep/er/moved.md": one + edit, "deep/er/two.md": two, "deep/er/one.md": "-", "notes/one.md": "-", "notes/two.md": "-", "notes/moved.md": "-"} {
+			if got := a.read(p); got != want {
+				t.Errorf("%s: %s has %q, want %q", name, p, got, want)
+			}
+		}
+	}
+}
+
 // TestACopyIsNotWhatADocumentBecame has a conflict copy that is more like a note than the note itself, which its machine moved and changed,
 // while the other machine moved it as well: the note is followed, and the copy stays.
 func TestACopyIsNotWhatADocumentBecame(t *testing.T) {

@@ -63,7 +63,7 @@ type round struct {
 	comes    *coming // what the last comparison brings; nil: it wasn't looked at
 	logged   logged
 	broken   brokenOff
-	placed   map[string]git.File // what a merge that doesn't go on put in place, and is there no more
+	placed   map[string]git.File // what theirs had where a merge that doesn't go on put something in place, and what is put back
 	names    map[string]string   // of files that a merge joined: where theirs has what we have at a path
 	there    string              // the remote's commit; empty: none yet
 	aborted  map[string]bool     // copies of a merge by git that was aborted, below the repository's top
@@ -293,7 +293,7 @@ func goneSince(ctx context.Context, r *round, j *journal) (gone bool, err error)
 	unix := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 	for _, a := range c.arrivals {
 		p := path.Join(r.repo.Prefix, a.path)
-		there := r.repo.Exists(p)
+		there := r.repo.Stands(p)
 		text, _ := os.ReadFile(r.repo.Abs(p)) // a folder has none
 		switch {
 		case !there && a.before != nil && a.after != nil && a.from == "":

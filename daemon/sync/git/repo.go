@@ -300,3 +300,9 @@ func (r *Repo) Exists(path string) bool {
 	_, err := os.Lstat(r.Abs(path))
 	return err == nil
 }
+
+// Stands is Exists, of what isn't a folder.
+func (r *Repo) Stands(path string) bool {
+	fi, err := os.Lstat(r.Abs(path))
+	return err == nil && !fi.IsDir()
+}

@@ -24,19 +24,25 @@ const (
 const maxText = 1 << 20
 
 // diffOf is git's comparison of a base with the end of a history, which the other one hasn't got, with what was moved by one commit and
-// written anew by another one: by the ends alone that is a file that is gone and one that came.
+// written anew by another one: by the ends alone that is a file that is gone and one that came. Of several places that have what was moved it is
+// at the one where a commit moved it; the others are copies.
 func diffOf(ctx context.Context, s *git.Store, base, end, other string) ([]git.Difference, error) {
 	diff, err := s.Diff(ctx, base, end)
 	if diff = withoutCopies(diff); err == nil {
 		diff, err = retaken(ctx, s, diff)
 	}
-	gone, come := map[string]int{}, map[string]int{}
+	gone, come, twice := map[string]int{}, map[string]int{}, map[string]bool{}
 	for i, d := range diff {
 		switch {
 		case d.After.ID == "":
 			gone[d.Path] = i
 		case d.Before.ID == "":
-			come[d.Path] = i
+			come[d.Path], twice[d.After.ID] = i, true
+		}
+	}
+	for i, d := range diff {
+		if d.From != "" && twice[d.After.ID] {
+			gone[d.From] = i
 		}
 	}
 	if err != nil || len(gone) == 0 || len(come) == 0 {
@@ -58,6 +64,9 @@ func diffOf(ctx context.Context, s *git.Store, base, end, other string) ([]git.D
 		if i, ok := come[to]; ok && !joined[to] && diff[i].After.Mode == diff[from].Before.Mode {
 			diff[i].From, diff[i].Before = p, diff[from].Before
 			joined[to], joined[p] = true, true
+			if diff[from].From != "" {
+				diff[from].From, diff[from].Before = "", git.File{}
+			}
 		}
 	}
 	out := diff[:0]
@@ -151,8 +160,10 @@ func likest(texts map[string][]byte, was git.File, among map[string]git.File) st
 }
 
 // Meet has the sides begin at files that a merge which was broken off had put in place for one of them, and that the user has moved since, changed or
-// not, before he committed them: by the two histories each side has a new file of its own.
-func Meet(ctx context.Context, s *git.Store, ours, theirs Side, placed map[string]git.File) error {
+// not, before he committed them: by the two histories each side has a new file of its own. It returns what ours has no more by that.
+func Meet(ctx context.Context, s *git.Store, ours, theirs Side, placed map[string]git.File) (goes []string, err error) {
+	goes = retrace(ours, theirs, placed)
+	retrace(theirs, ours, nil)
 	for _, p := range keys(placed) {
 		was, now := placed[p], theirs.Added[p]
 		if now.ID == "" || ours.Knows(p) {
@@ -167,7 +178,7 @@ func Meet(ctx context.Context, s *git.Store, ours, theirs Side, placed map[strin
 		}
 		texts, err := s.Blobs(ctx, keys(ids), maxText)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if to := likest(texts, was, among); to != "" && texts[was.ID] != nil {
 			ours.Changed[p] = git.Difference{From: p, Path: to, Before: was, After: among[to]}
@@ -177,7 +188,34 @@ func Meet(ctx context.Context, s *git.Store, ours, theirs Side, placed map[strin
 			delete(theirs.Added, p)
 		}
 	}
-	return nil
+	return goes, nil
+}
+
+// retrace finds which new files of a side are documents that the other one has moved there: what a merge had put in place that was broken off (by
+// kist, or by the user's git) and was committed then, while the document stands where it was as well. Such a file is nothing new. It returns
+// what goes with that.
+func retrace(s, other Side, placed map[string]git.File) (goes []string) {
+	for _, p := range keys(other.Changed) {
+		d := other.Changed[p]
+		f, new := s.Added[d.Path]
+		if d.From == "" || !new || f.Mode != d.After.Mode {
+			continue
+		}
+		switch at, now := s.At(p, d.Before); {
+		case at == p && now.ID != "" && placed[p].ID == now.ID && placed[d.Path].ID != "": // what was merged there, changed since or not
+			d.Before = placed[d.Path]
+			other.Changed[p] = d
+			s.Changed[p] = git.Difference{From: p, Path: d.Path, Before: d.Before, After: f}
+			s.Moved[d.Path] = f
+			goes = append(goes, p)
+		case f == now, f.ID == d.After.ID && f.ID != d.Before.ID: // a copy of what it is on this side, or on the other one
+			goes = append(goes, d.Path)
+		default:
+			continue
+		}
+		delete(s.Added, d.Path)
+	}
+	return goes
 }
 
 // anID finds the id in a document's front matter.
