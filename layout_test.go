@@ -190,7 +190,7 @@ var imports = []struct {
 	{"daemon/sync/moved", []string{"vault", "vault/control", "daemon/sync/git"}},
 	{"daemon/sync/emptied", nil},
 	{"daemon/sync/names", []string{"vault"}},
-	{"daemon/sync/copies", []string{"vault", "vault/merge/semantic"}},
+	{"daemon/sync/copies", []string{"vault", "vault/markdown", "vault/merge/semantic"}},
 	{"daemon/sync/sides", []string{"daemon/sync/copies", "daemon/sync/git"}},
 	{"daemon/sync/credit", []string{"daemon/sync/copies", "daemon/sync/git"}},
 	{"daemon/sync", []string{"vault", "vault/control", "vault/ignore", "vault/merge/kinds", "vault/merge/semantic", "daemon/sync/copies", "daemon/sync/credit", "daemon/sync/driven", "daemon/sync/emptied", "daemon/sync/git", "daemon/sync/moved", "daemon/sync/names", "daemon/sync/sides"}},

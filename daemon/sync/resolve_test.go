@@ -53,3 +53,44 @@ func TestTheirsDecidesTheContestedPlaceAlone(t *testing.T) {
 	a.wants(".obsidian/app.json", `{"font": "b", "size": 2, "tab": 2}`)
 	a.clean()
 }
+
+// TestBothAreTwoDocuments has both versions of a note stay: the copy gets an id of its own, unless it had one, and undo takes all of it back.
+func TestBothAreTwoDocuments(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const id = "id: 01M8GB4TAXCZ36MY7HA2TAZ4VA\n"
+	a.write("boat.md", "---\n"+id+"price: 10 # pounds\n---\n# Boat\n")
+	a.write("list.md", "price: 10\n")
+	settle(a, b)
+	for m, price := range map[*machine]string{a: "20", b: "30"} {
+		m.write("boat.md", strings.Replace(m.read("boat.md"), "10", price, 1))
+		m.write("list.md", "price: "+price+"\n")
+	}
+	settle(a, b)
+	list, err := a.engine.Conflicts(t.Context())
+	if err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	user := vault.Origin{Actor: vault.ActorUser}
+	for _, c := range list {
+		before, ours := a.read(c.Path), a.read(c.Of)
+		ops, err := a.engine.Resolve(t.Context(), c.Path, copies.Both, user, false)
+		if err != nil || len(ops) != 1 {
+			t.Fatal(ops, err)
+		}
+		kept := ops[0].Changes[0].Path
+		text := a.read(kept)
+		if strings.Contains(text, id) || strings.Count(text, "id: ") != strings.Count(before, "id: ") || !strings.HasSuffix(text, before[strings.Index(before, "price"):]) {
+			t.Errorf("%s is kept as %q", c.Path, text)
+		}
+		a.wants(c.Of, ours)
+		a.wants(c.Path, "-")
+		if _, err := a.vault.Undo(t.Context(), vault.UndoTarget{ID: ops[0].ID}, user); err != nil {
+			t.Fatal(err)
+		}
+		a.wants(c.Path, before)
+		a.wants(kept, "-")
+	}
+	settle(a, b)
+	same(t, a, b)
+}

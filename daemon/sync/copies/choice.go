@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/markdown"
 )
 
 // A Choice is how a conflict is resolved.
@@ -40,9 +41,32 @@ func (c Copy) Steps(v *vault.Vault, choice Choice, ours, theirs, text []byte) ([
 		if err != nil {
 			return nil, err
 		}
-		return []vault.Step{step(vault.OpMove, c.Path, vault.Change{Path: name, From: c.Path})}, nil
+		kept := step(vault.OpMove, c.Path, vault.Change{Path: name, From: c.Path})
+		if own := itsOwn(v, ours, theirs); own != nil {
+			kept.Changes = append(kept.Changes, vault.Change{Path: name, Before: theirs, After: own})
+		}
+		return []vault.Step{kept}, nil
 	}
 	return nil, fmt.Errorf("%w: the choice %q; it is ours, theirs, both or merge", vault.ErrInvalid, choice)
+}
+
+// itsOwn is a copy with another id, where it has that of its document, which other documents and what was said mean by it; nil: it hasn't.
+func itsOwn(v *vault.Vault, ours, theirs []byte) []byte {
+	id := func(text []byte) string {
+		fm, err := markdown.Parse(text).FrontMatter()
+		if err != nil || fm == nil {
+			return ""
+		}
+		return fm.String("id")
+	}
+	if was := id(theirs); was == "" || was != id(ours) {
+		return nil
+	}
+	edit, err := markdown.Parse(theirs).SetProperties([]markdown.Setting{{Key: "id", Value: v.NewID()}, {Key: "former_ids", Unset: true}})
+	if err != nil {
+		return nil
+	}
+	return edit.Apply(theirs)
 }
 
 // kept is the name, without and with its ending, under which a copy is a document of its own: the document's, as it is written, and whose version it is.
