@@ -125,7 +125,13 @@ type loop struct {
 }
 
 // later puts the next round off.
-func (l *loop) later(d time.Duration) { l.due = time.Now().Round(0).Add(d) }
+func (l *loop) later(d time.Duration) { l.due = time.Now().Add(d) }
+
+// left is how long there is until the next round: by the clock of this process, or sooner by the wall's, which goes on while the machine
+// sleeps, and may be set back.
+func (l *loop) left(now, wall time.Time) time.Duration {
+	return min(l.due.Sub(now), l.due.Round(0).Sub(wall.Round(0)))
+}
 
 // ended takes in how a round ended.
 func (l *loop) ended(err error) {
@@ -139,8 +145,7 @@ func (l *loop) ended(err error) {
 	l.later(l.wait + rand.N(l.wait/4))
 }
 
-// rest returns when a round is due: at the latest by the wall clock, which goes on while the
-// machine sleeps, and sooner when something changed, unless the last round failed.
+// rest returns when a round is due, and sooner when something changed, unless the last round failed.
 func (l *loop) rest(ctx context.Context) {
 	changed := make(chan struct{})
 	watch, stop := context.WithCancel(ctx)
@@ -151,7 +156,7 @@ func (l *loop) rest(ctx context.Context) {
 		}
 	}()
 	for {
-		left := time.Until(l.due.Round(0))
+		left := l.left(time.Now(), time.Now())
 		if left <= 0 {
 			return
 		}

@@ -100,3 +100,22 @@ func TestAFailureIsTriedAgainLaterAndLater(t *testing.T) {
 		t.Errorf("waits %v at most, want %v", last, lastWait)
 	}
 }
+
+// TestARoundIsDueWhateverTheClockSays has the machine sleep for an hour, and its clock be set ahead and back.
+func TestARoundIsDueWhateverTheClockSays(t *testing.T) {
+	l, now := loop{}, time.Now()
+	l.due = now.Add(5 * time.Minute)
+	for name, c := range map[string]struct {
+		ran, wall time.Duration
+		due       bool
+	}{
+		"soon":                      {time.Minute, time.Minute, false},
+		"an hour's sleep":           {time.Minute, time.Hour, true},
+		"a clock that was set back": {6 * time.Minute, -time.Hour, true},
+		"and not yet":               {time.Minute, -time.Hour, false},
+	} {
+		if left := l.left(now.Add(c.ran), now.Add(c.wall)); (left <= 0) != c.due {
+			t.Errorf("%s: %v are left", name, left)
+		}
+	}
+}

@@ -423,6 +423,61 @@ func TestConflictCopiesOfOthersAreMerged(t *testing.T) {
 	}
 }
 
+// TestAWeekWithoutNetwork has two machines that both work for a week on the same documents, and try to sync each day: a round or two bring it all
+// together when the network is there again.
+func TestAWeekWithoutNetwork(t *testing.T) {
+	t.Parallel()
+	a, b, remote := pair(t)
+	const plan = "# Plan\n\n## Amber\n\n- all\n\n## Birch\n\n- all\n"
+	a.write("plan.md", plan)
+	a.write("inbox/idea.md", "# Idea\n\none\n\ntwo\n\nthree\n")
+	settle(a, b)
+	if err := os.Rename(remote, remote+".away"); err != nil {
+		t.Fatal(err)
+	}
+	today := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
+	for _, m := range []*machine{a, b} {
+		m.now = func() time.Time { return today }
+		m.reopen()
+	}
+	for day := range 7 {
+		for m, head := range map[*machine]string{a: "## Amber\n\n", b: "## Birch\n\n"} {
+			m.write("plan.md", strings.Replace(m.read("plan.md"), head, fmt.Sprintf("%s- %s %d\n", head, m.name, day), 1))
+			m.write(fmt.Sprintf("days/%d-%s.md", day, m.name), fmt.Sprintf("# Day %d of %s\n", day, m.name))
+			if _, err := m.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, git.ErrGone) {
+				t.Fatalf("%v, want ErrGone", err)
+			}
+		}
+		today = today.Add(24 * time.Hour)
+	}
+	a.write("ideas/idea.md", a.read("inbox/idea.md"))
+	a.remove("inbox/idea.md")
+	b.write("inbox/idea.md", b.read("inbox/idea.md")+"\nfour\n")
+	if err := os.Rename(remote+".away", remote); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []*machine{a, b, a, b} { // the last one for the log of what came
+		m.sync()
+	}
+	same(t, a, b)
+	want := plan
+	for day := range 7 {
+		for _, m := range []string{"Amber", "Birch"} {
+			name := strings.ToLower(m)
+			want = strings.Replace(want, "## "+m+"\n\n", fmt.Sprintf("## %s\n\n- %s %d\n", m, name, day), 1)
+			a.wants(fmt.Sprintf("days/%d-%s.md", day, name), fmt.Sprintf("# Day %d of %s\n", day, name))
+		}
+	}
+	a.wants("plan.md", want)
+	a.wants("inbox/idea.md", "-")
+	a.wants("ideas/idea.md", "# Idea\n\none\n\ntwo\n\nthree\n\nfour\n")
+	if list, err := a.engine.Conflicts(t.Context()); err != nil || len(list) > 0 {
+		t.Errorf("conflicts %v, %v", list, err)
+	}
+	a.clean()
+	b.clean()
+}
+
 // TestCopiesOfRecordsAreGathered has Syncthing leave copies of files of the log and of a session, which no operation may change: each is
 // listed, and goes by any choice without a record being lost.
 func TestCopiesOfRecordsAreGathered(t *testing.T) {
