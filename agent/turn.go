@@ -452,13 +452,17 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 			s.Stack = append(s.Stack, asModel(p))
 		}
 	}
-	s.Projects, s.Archived, s.Elsewhere = t.projects.models, t.projects.stored, t.assent.filing(ctx).Elsewhere(ctx)
+	filed := t.assent.filing(ctx)
+	s.Projects, s.Archived, s.Elsewhere = t.projects.models, t.projects.stored, filed.Elsewhere(ctx)
 	if t.start == nil { // else the client says where
 		session := thread.Session{
 			Vault: t.vault, Search: t.search, ID: t.sess.ID, Here: t.sess.Project, Back: t.sess.Stack,
 			Projects: t.projects.refs, Named: t.projects.project,
 		}
 		s.Leads = session.Of(ctx, t.msg.Text)
+		if whole := filed.Whole(s.Elsewhere); s.Leads == "" && slices.Contains(t.sess.Stack, whole) {
+			s.Leads = whole
+		}
 	}
 	return s
 }

@@ -41,6 +41,27 @@ func (t *Turn) Elsewhere(ctx context.Context) map[string]string {
 	return out
 }
 
+// Whole is the one other project that what a message tells is about, of which elsewhere knows: the most
+// of its words, and of no third. Empty: there is none, or the message orders something.
+func (t *Turn) Whole(elsewhere map[string]string) (slug string) {
+	there, all := 0, 0
+	for _, s := range extract.Sentences(t.Text) {
+		words := len(strings.Fields(s.Text))
+		all += words
+		switch place := elsewhere[s.Text]; {
+		case place == "":
+		case slug != "" && place != slug, s.Kind == extract.Command, orders(s.Text):
+			return ""
+		default:
+			slug, there = place, there+words
+		}
+	}
+	if _, ok := t.Named(slug); !ok || there*2 <= all {
+		return ""
+	}
+	return slug
+}
+
 // Placed are facts found in the message, each where its sentence belongs.
 func (t *Turn) Placed(ctx context.Context, facts []recall.Candidate) []recall.Candidate {
 	ofHere := func(c recall.Candidate) bool { return c.Scope == recall.Project && c.Project == t.Project }

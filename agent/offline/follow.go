@@ -49,7 +49,8 @@ func leads(t *talk) (to string, ok bool) {
 	}
 	return to, !slices.ContainsFunc(t.Read(t.Text), func(m interpret.Meaning) bool {
 		named, one := m.Project.One()
-		return one && named.Slug != to || !one && (m.Project.Phrase != "" || len(m.Project.Found) > 0) || !aboutMatter(m.Intent)
+		moves := len(m.Known) > 0 && m.Known[0].Intent == interpret.MoveTask // "that belongs to the orchard"
+		return moves || one && named.Slug != to || !one && (m.Project.Phrase != "" || len(m.Project.Found) > 0) || !aboutMatter(m.Intent)
 	})
 }
 
