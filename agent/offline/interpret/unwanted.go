@@ -4,19 +4,6 @@ import "kist/agent/language"
 
 // What isn't a thing to do, or isn't one any more, by its words.
 
-// ofSomebody: of whom words tell, those around them say: "but she's always been tight with money".
-func ofSomebody(toks []language.Token) bool {
-	for len(toks) > 1 && language.Begins(toks, "and|but|so|because") {
-		toks = toks[1:]
-	}
-	return language.Begins(language.SkipOpeners(toks), "he|she|they|it|that|this|these|those <aux>|<verb>|always|never|also|only|has|had|says|said") && !language.Has(toks, "remember|forget|note|mind|know|keep")
-}
-
-// keepsApart: something is to be kept as it is, or elsewhere: "keep that separate from the birds".
-func keepsApart(toks []language.Token) bool {
-	return language.Begins(language.SkipOpeners(toks), "keep|leave|hold it|that|this|them separate|separately|apart|out|away|safe|private|quiet|short|open")
-}
-
 // mayHave: what there is to do isn't sure: "we might have to sell it".
 func mayHave(toks []language.Token) bool {
 	_, _, ok := language.Find(toks, "might|may *? have|need to")
