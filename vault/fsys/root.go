@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Errors of a [Root].
@@ -88,8 +89,26 @@ func (r *Root) Lstat(p string) (fs.FileInfo, error) {
 	return fi, err
 }
 
+// A lease of a file, such as [HeldForWriting] takes for a moment, ends when somebody wants to write
+// there. Who doesn't wait in the kernel for that, since it would also wait for a pipe's other end,
+// asks again.
+const (
+	leaseAgain = time.Millisecond
+	leaseMost  = 2 * time.Second // for the lease of another program
+)
+
 // openFile opens a file that no link leads to; flags and mode are those of [os.OpenFile].
 func (r *Root) openFile(p string, flags int, mode fs.FileMode) (*os.File, error) {
+	for began := time.Now(); ; time.Sleep(leaseAgain) {
+		f, err := r.openNow(p, flags, mode)
+		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Since(began) > leaseMost {
+			return f, err
+		}
+	}
+}
+
+// openNow is openFile, but for what is leased to somebody.
+func (r *Root) openNow(p string, flags int, mode fs.FileMode) (*os.File, error) {
 	if f, ok, err := r.openBelow(p, flags, mode); ok {
 		return f, err
 	}
