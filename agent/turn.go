@@ -13,6 +13,7 @@ import (
 	"kist/agent/brief"
 	"kist/agent/budget"
 	"kist/agent/claims"
+	"kist/agent/filing"
 	"kist/agent/idle"
 	"kist/agent/model"
 	"kist/agent/narration"
@@ -452,17 +453,12 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 			s.Stack = append(s.Stack, asModel(p))
 		}
 	}
-	filed := t.assent.filing(ctx)
-	s.Projects, s.Archived, s.Elsewhere = t.projects.models, t.projects.stored, filed.Elsewhere(ctx)
+	s.Projects, s.Archived, s.Elsewhere = t.projects.models, t.projects.stored, t.assent.filing(ctx).Elsewhere(ctx)
 	if t.start == nil { // else the client says where
-		session := thread.Session{
+		s.Leads = thread.Session{
 			Vault: t.vault, Search: t.search, ID: t.sess.ID, Here: t.sess.Project, Back: t.sess.Stack,
-			Projects: t.projects.refs, Named: t.projects.project,
-		}
-		s.Leads = session.Of(ctx, t.msg.Text)
-		if whole := filed.Whole(s.Elsewhere); s.Leads == "" && slices.Contains(t.sess.Stack, whole) {
-			s.Leads = whole
-		}
+			Projects: t.projects.refs, Named: t.projects.project, Whole: filing.Whole(t.msg.Text, s.Elsewhere),
+		}.Of(ctx, t.msg.Text)
 	}
 	return s
 }

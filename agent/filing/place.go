@@ -43,9 +43,9 @@ func (t *Turn) Elsewhere(ctx context.Context) map[string]string {
 
 // Whole is the one other project that what a message tells is about, of which elsewhere knows: the most
 // of its words, and of no third. Empty: there is none, or the message orders something.
-func (t *Turn) Whole(elsewhere map[string]string) (slug string) {
+func Whole(text string, elsewhere map[string]string) (slug string) {
 	there, all := 0, 0
-	for _, s := range extract.Sentences(t.Text) {
+	for _, s := range extract.Sentences(text) {
 		words := len(strings.Fields(s.Text))
 		all += words
 		switch place := elsewhere[s.Text]; {
@@ -56,7 +56,7 @@ func (t *Turn) Whole(elsewhere map[string]string) (slug string) {
 			slug, there = place, there+words
 		}
 	}
-	if _, ok := t.Named(slug); !ok || there*2 <= all {
+	if there*2 <= all {
 		return ""
 	}
 	return slug

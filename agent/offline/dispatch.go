@@ -70,12 +70,15 @@ func inquires(m interpret.Meaning) bool {
 }
 
 // notYet takes what may be a project one day, and wasn't asked for, for what it tells: where several
-// things were told of it, it is asked about.
+// things were told of it, it is asked about. What was told of something is a question as well.
 func (t *talk) notYet(meanings []interpret.Meaning) []interpret.Meaning {
 	meanings = slices.Clone(meanings)
 	for i, m := range meanings {
 		if t.Here == nil && project.Unasked(m) && !m.Sure && !m.Apart {
 			meanings[i] = m.Nothing()
+		}
+		if m.Intent == intent.ListMemories && language.Has(m.Clause.All, "told|tell|said|gesagt|erzählt") && language.Has(m.Clause.All, "about|of|regarding|über|von") {
+			meanings[i] = t.Filled(m.Clause, intent.Ask, m.Score) // "what have I told you about the caravan?"
 		}
 	}
 	return meanings

@@ -48,3 +48,8 @@ func (c Candidate) Quotes(quotation string) bool { return contains(c.Content, qu
 
 // Says reports whether a quotation has enough words to say something by itself.
 func Says(quotation string) bool { return len(words(quotation)) >= minDoubtful }
+
+// Lasts reports whether a text by itself tells what holds for long, probably at least.
+func Lasts(text string) bool {
+	return slices.ContainsFunc(Extract(text, Options{}), func(c Candidate) bool { return c.Confidence >= Doubt })
+}

@@ -38,6 +38,7 @@ type Session struct {
 	ID     string
 	Here   string   // slug of the project at hand; empty: none
 	Back   []string // where it was before, the nearest last
+	Whole  string   // the one project that filing finds the message to be about; empty: none
 
 	Projects []recall.ProjectRef
 	Named    func(slug string) (entity.Project, bool)
@@ -45,8 +46,18 @@ type Session struct {
 
 // Of is the project of the session that a message is about by its words: its head or its subject is that one's name, or
 // it has more words of what was said in it of late, and of what is found in its files, than of any
-// other; [Outside] for what was told outside of any. Empty: that can't be told.
+// other; [Outside] for what was told outside of any; else the one that the whole of it is about, if the
+// session was there. Empty: that can't be told.
 func (s Session) Of(ctx context.Context, text string) string {
+	to := s.leads(ctx, text)
+	if to == "" && slices.Contains(s.Back, s.Whole) {
+		return s.Whole
+	}
+	return to
+}
+
+// leads is [Session.Of] by the session's own words.
+func (s Session) leads(ctx context.Context, text string) string {
 	if len(s.Back) == 0 && s.Here == "" || extract.Courteous(text) {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/offline/todo"
+	"kist/agent/recall"
 )
 
 // Whose words a clause holds, and whether they stand, is told by the words alone.
@@ -59,21 +60,12 @@ func quoted(toks []language.Token) bool {
 	return slices.ContainsFunc(toks, func(t language.Token) bool { return t.Quoted && language.Class("<deleteverb>", t.Norm) })
 }
 
-// passing: what is said of the moment, or of nothing: "I like that", "I'm making dinner",
-// "I don't remember".
-func passing(toks []language.Token) bool {
-	if len(toks) < 2 {
-		return true
-	}
-	if language.Has(toks, "remember|mind|forget|note|merk|vergiss") && !language.Begins(toks, "i|we") {
-		return false // "she can't eat nuts, remember that"
-	}
-	if language.Begins(toks, "i|we am|are a? bit|little|lot|very|so|rather|quite? worried|afraid|scared|nervous|concerned|anxious") {
-		return true // of the thing, not of the speaker
-	}
-	last := toks[len(toks)-1].Norm
-	doing := language.Begins(toks, "i|we am|are") && strings.HasSuffix(toks[2%len(toks)].Norm, "ing")
-	return doing || language.In("that|this|it|you|so|day|remember", last) || language.Begins(toks, "i|we can|do not remember|know|mind", "remember the|when")
+// mereNews: what a clause tells isn't to be remembered: nobody asks for that ("I don't remember"),
+// and it holds for no long time.
+func mereNews(toks []language.Token, text string) bool {
+	asks := language.Has(toks, "remember|mind|forget|note|know|keep|memory|record|fyi|reference|memorise|memorize|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse")
+	own := language.Begins(toks, "i|we *? *? remember|mind|forget|know|keep")
+	return (!asks || own) && !recall.Lasts(text)
 }
 
 // polite: "could the boat be renamed to ..." asks for it.

@@ -8,7 +8,6 @@ import (
 	"kist/agent/offline/decided"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/title"
-	"kist/agent/recall"
 )
 
 // What rules say to a reading of the model's. They never make an intent of a clause,
@@ -75,7 +74,7 @@ func deniesText(c *Clause, i intent.Name) bool {
 	if i == intent.AddTask {
 		return title.Logs(c.Body) || !c.asked && mayHave(c.All)
 	}
-	return passing(c.Toks) || !wantsKept(c) && !lasting(c)
+	return mereNews(c.All, c.Text(c.All))
 }
 
 // discards: what does away with a note keeps none: "scrap that note about the boiler".
@@ -89,14 +88,3 @@ const maxCommand = 48
 
 // namesFile: the words of a path are no project's name.
 func namesFile(c *Clause) bool { return strings.Contains(c.Text(c.Toks), ".md") }
-
-// wantsKept: a clause asks to remember what it says.
-func wantsKept(c *Clause) bool {
-	return language.Has(c.All, "remember|mind|forget|note|know|keep|memory|record|fyi|reference|memorise|memorize|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse")
-}
-
-// lasting: a clause tells what holds for long, of the speaker or of who is close to him.
-func lasting(c *Clause) bool {
-	facts := recall.Extract(c.Text(c.All), recall.Options{})
-	return len(facts) > 0 && facts[0].Confidence >= recall.Doubt
-}
