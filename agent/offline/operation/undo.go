@@ -13,6 +13,9 @@ import (
 
 // Undo takes back what the message names, or else what the conversation changed last.
 func (t *Log) Undo(m interpret.Meaning) {
+	if t.undoneJustNow(m) {
+		m.Undo = map[string]any{"redo": true}
+	}
 	named := m.Undo["about"] != nil || m.Undo["operation"] != nil || m.Undo["redo"] != nil || m.Undo["today"] != nil
 	if n := len(t.Situation.Aside); n > 0 && !named { // nothing of it was done yet
 		t.Say("Nothing was done: %s. It is put aside; “what is waiting?” shows it.", t.Situation.Aside[0])
@@ -49,6 +52,16 @@ func (t *Log) Undo(m interpret.Meaning) {
 		t.Bullets(undoHead(len(turn.Strs(w.Result.Result, "again")), true, w.Result.Status == "proposed"), turn.Strs(w.Result.Result, "again"))
 		t.Bullets(head, what)
 	}
+}
+
+// undoneJustNow: what is wanted back is what the conversation has just taken back: "put it back".
+func (t *Log) undoneJustNow(m interpret.Meaning) bool {
+	about, _ := m.Undo["about"].(string)
+	if len(t.Situation.Changes) == 0 || m.Undo["operation"] != nil || m.Undo["instead"] != nil || m.Undo["today"] != nil || m.Undo["last"] != nil || slices.ContainsFunc(language.Tokenize(t.Text), interpret.Undoes) {
+		return false
+	}
+	last := t.Situation.Changes[0]
+	return last.Undoes && last.Session == t.Situation.Session && (about == "" || refer.Touches(strings.Fields(about), last.Reason))
 }
 
 func undoHead(n int, redo, proposed bool) string {
