@@ -64,7 +64,7 @@ func denies(c *Clause, i intent.Name) bool {
 	case intent.ForgetMemory: // "please keep the decision"
 		return quoted(c.Toks) || !language.Has(c.All, "<removing>")
 	case intent.CompleteTask:
-		return quoted(c.Toks) || language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise") || refer.Describes(c.All) || refer.Prices(c.All)
+		return quoted(c.Toks) || language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise") || refer.Describes(c.All) || refer.Prices(c.All) || refer.Comes(c.All)
 	}
 	return takesAway(i) && quoted(c.Toks)
 }

@@ -31,6 +31,12 @@ func Prices(toks []language.Token) bool {
 	return ok && i > 0 && slices.ContainsFunc(toks[n:min(len(toks), n+2)], func(t language.Token) bool { return language.Digital(t.Norm) })
 }
 
+// Comes: words say that something was got, and when it comes or takes place: whether it is done is for the
+// tasks to tell.
+func Comes(toks []language.Token) bool {
+	return slices.ContainsFunc(finishes(toks), func(f finish) bool { return f.coming && sameDeed("get", f.verb) })
+}
+
 // A finish is where words say that something is done.
 type finish struct {
 	things []language.Token // of what
@@ -38,6 +44,7 @@ type finish struct {
 	weak   bool             // a word as "up", which must stand in the title as well
 	given  bool             // somebody gave what they were to be asked for
 	agreed bool             // somebody said yes to it
+	coming bool             // its day is told as well: "the test is booked for the 12th"
 }
 
 // Finished finds the open tasks that words say were done: those that one of their parts fits
@@ -118,7 +125,7 @@ func (f finish) does(title []string, whole string) bool {
 	case language.In("post|mail", f.verb):
 		return language.In("post|mail|send", title[0])
 	}
-	return sameDeed(title[0], f.verb) || !isVerb(title, 0) && sameDeed("get", f.verb)
+	return sameDeed(title[0], f.verb) || !f.coming && !isVerb(title, 0) && sameDeed("get", f.verb)
 }
 
 // finishes are the places where words say that something is done.
@@ -188,6 +195,7 @@ func (s *scan) wordAt(i int) (f finish, n int, ok bool) {
 func (s *scan) read(f finish, i, n int) {
 	before, behind := s.toks[s.from:i], s.toks[i+n:]
 	object := behind[:objectEnd(behind)]
+	f.coming = hasDay(behind)
 	did, voice := bySpeaker(before)
 	goesOn := s.mine && len(language.ContentWords(before)) > 0 && before[len(before)-1].Norm == "and"
 	switch {
@@ -211,6 +219,20 @@ func (s *scan) read(f finish, i, n int) {
 	if f.things = alsoFinished(behind); f.things != nil {
 		s.out = append(s.out, f)
 	}
+}
+
+// hasDay: words of one sentence name a day that isn't past.
+func hasDay(toks []language.Token) bool {
+	for i, t := range toks {
+		if language.In(".|!|?|;|\n", t.Norm) {
+			return false
+		}
+		_, _, ok := language.ReadPeriod(toks[i:], anyDay)
+		if ok = ok || language.In("monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|tues|wed|weds|thu|thur|thurs|fri|tomorrow|next", t.Norm); ok && !language.In("yesterday|today|last|this", t.Norm) && !language.Has(toks[i:min(len(toks), i+4)], "ago|morning") {
+			return true
+		}
+	}
+	return false
 }
 
 // saidBy is who said something, where it is somebody who is named.

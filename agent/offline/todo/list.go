@@ -12,11 +12,16 @@ import (
 	"kist/agent/offline/value"
 )
 
-// Labelled are the things to do behind a label; none: fewer than two stand there. goesOn tells of
+// Labelled are the things to do behind a label; none: fewer than two stand there. What somebody is to be asked
+// is one, without a label. goesOn tells of
 // what stands between commas whether it goes on with what stands before it.
 func Labelled(src string, clause []language.Token, goesOn func([]language.Token) bool, now time.Time) (out []Todo) {
+	if one, ok := inquiry(src, clause, now); ok {
+		return []Todo{one}
+	}
+	verb := buying(clause)
 	list := List(clause, func(toks []language.Token) bool {
-		return goesOn(toks) || Detail(toks) && (language.Digital(toks[0].Norm[:1]) || len(toks) > 2 && toks[1].Norm == ".")
+		return goesOn(toks) || verb == "" && Detail(toks) && (language.Digital(toks[0].Norm[:1]) || len(toks) > 2 && toks[1].Norm == ".")
 	})
 	if len(list) < 2 {
 		return nil
@@ -29,10 +34,41 @@ func Labelled(src string, clause []language.Token, goesOn func([]language.Token)
 			out[n] = out[n].With(one)
 			out[n].Title = strings.Trim(out[n].Title+", "+one.Title, ", ")
 		case one.Title != "":
+			if verb != "" && !title.Does(toks[0]) {
+				one.Title = verb + " " + language.Uncapital(one.Title)
+			}
 			out = append(out, one)
 		}
 	}
 	return out
+}
+
+// inquiry is what somebody is to be asked of a day: it is that of what is asked, not of the asking: "ask Pam can she
+// do the 21st instead".
+func inquiry(src string, clause []language.Token, now time.Time) (Todo, bool) {
+	toks := language.SkipOpeners(Unordered(clause, now))
+	if n, ok := language.MatchAny(toks, "i|we need|have|ought|must|should|will to?", "please"); ok {
+		toks = toks[n:]
+	}
+	day := slices.IndexFunc(toks, func(t language.Token) bool { return language.DayNumber(t.Norm) > 0 })
+	if d, ok := language.FindDay(toks, now); ok {
+		day = d.Start
+	}
+	if day < 1 || !language.Begins(toks, "ask|check|see|find|inquire|enquire|frag|frage|fragen") {
+		return Todo{}, false
+	}
+	_, _, asks := language.Find(toks[1:day], "whether|if|ob", "can|could|will|would|does|do|is|are <subject>", "<subject> can|could|will|would")
+	asks = asks && !language.Has(toks[:day], ",|;|-") // "ask the others whether to take it, by Friday"
+	return Todo{Title: language.Capital(language.Limit(strings.TrimRight(language.Spell(src, toks), " ,;.!?"), 200))}, asks
+}
+
+// buying is what a label wants done with each thing that stands behind it: "things to buy: ...".
+func buying(toks []language.Token) (verb string) {
+	toks = language.SkipOpeners(toks)
+	if n, ok := language.Match(toks, "more? things|stuff|bits to <verb>"); ok && n == title.Colon(toks) {
+		return language.Capital(toks[n-1].Norm)
+	}
+	return ""
 }
 
 // List is what stands behind a label for tasks: "todo: send the contract, book Bo". Each comma
@@ -41,7 +77,8 @@ func List(toks []language.Token, goesOn func([]language.Token) bool) [][]languag
 	toks = language.SkipOpeners(toks)
 	at := title.Colon(toks)
 	owes := language.Begins(toks, "i|we") && at <= longestThing && title.Owes(toks[:max(at, 0)]) // "I need to see to: ..."
-	if at < 1 || at > title.LongestLabel && !owes || !language.Has(toks[:at], "<taskword>|do|<addverb>|next|need") {
+	owes = owes || at <= longestThing && language.Begins(toks, "<det>? jobs|<taskword> *")       // "jobs while she's up: ..."
+	if at < 1 || at > title.LongestLabel && !owes || !language.Has(toks[:at], "<taskword>|do|<addverb>|next|need|jobs") && buying(toks) == "" {
 		return nil
 	}
 	var out [][]language.Token

@@ -61,6 +61,13 @@ func TestLabelledLists(t *testing.T) {
 		"to do:\ncall Ann, the florist\npay Bo\n": "Call Ann, the florist; Pay Bo",
 		"tasks: call Ann; pay Bo, the baker":      "Call Ann; Pay Bo, the baker",
 		"tasks: call Ann, pay Bo":                 "Call Ann; Pay Bo",
+		"things to buy: 3 tables, 6 chairs":       "Buy 3 tables; Buy 6 chairs",
+		"jobs while she's up: anodes, the gland":  "Anodes; The gland",
+		"things are fine: anodes, the gland":      "",
+		"ask Pam can she do the 21st instead":     "Ask Pam can she do the 21st instead",
+		"I have to ask Bo if the 5th suits him":   "Ask Bo if the 5th suits him",
+		"ask Bo if he wants it, by Friday":        "",
+		"ask Bo for the form by Friday":           "",
 	} {
 		var got []string
 		for _, one := range Labelled(text, language.Tokenize(text), func([]language.Token) bool { return false }, now) {
