@@ -12,7 +12,7 @@ import (
 func TestFinished(t *testing.T) {
 	titles := []string{
 		"Send jo invoice 1", "Set up staging", "Get the mint paint", "The boots for her", "Post Toby's card", "Buy fliesenkleber",
-		"Label the backs of the chairs", "Take 4 practice exams", "Order the parkett", "Order 60 soil corer liners", "Call the sms people", "Print the programme", "Ring Ana", "Ring Ben", "Pay the deposit", "Ask Gerald for the score", "Citizenship exam",
+		"Label the backs of the chairs", "Take 4 practice exams", "Order the parkett", "Order 60 soil corer liners", "Call the sms people", "Print the programme", "Ring Ana", "Ring Ben", "Pay the deposit", "Ask Gerald for the score", "Residence interview",
 	}
 	var tasks []map[string]any
 	for _, title := range titles {
@@ -20,8 +20,8 @@ func TestFinished(t *testing.T) {
 	}
 	for said, want := range map[string]string{
 		"inv 1 sent": "Send jo invoice 1",
-		"the citizenship exam is booked for the 12th of December":            "",
-		"citizenship exam booked":                                            "Citizenship exam",
+		"the residence interview is booked for the 12th of December":         "",
+		"residence interview booked":                                         "Residence interview",
 		"staging up":                                                         "Set up staging",
 		"boots done paint not yet they had only sage":                        "The boots for her",
 		"paint and boots bought":                                             "Get the mint paint; The boots for her",
