@@ -250,6 +250,43 @@ func TestAFileMeetsAFolder(t *testing.T) {
 	}
 }
 
+// TestWhatAMergeBringsIsAllThatTheIndexReads has documents be changed, moved, deleted, and come, in a vault of more, whose watcher sees what the
+// merge writes: followers are told of those paths alone, and never to compare all.
+func TestWhatAMergeBringsIsAllThatTheIndexReads(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	for n := range 30 {
+		a.write(fmt.Sprintf("notes/n%d.md", n), fmt.Sprintf("# Note %d\n\none of many\n", n))
+	}
+	settle(a, b)
+	b.watch()
+	b.write("notes/n0.md", b.read("notes/n0.md")+"\nof birch\n")
+	if err := b.vault.Record(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	since := b.vault.Seq()
+	a.write("notes/n1.md", "# Note 1\n\nchanged\n")
+	a.write("deep/n2.md", a.read("notes/n2.md"))
+	a.remove("notes/n2.md")
+	a.remove("notes/n3.md")
+	a.write("new.md", "# New\n")
+	a.write("conversations/2026-11-24-amber.md", "# 2026-11-24\n")
+	settle(a, b)
+	if err := b.vault.Record(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	same(t, a, b)
+	changes, _ := b.vault.ChangedSince(since)
+	told := map[string]bool{}
+	for _, c := range changes {
+		told[c.Path] = told[c.Path] || !strings.HasPrefix(c.Path, "operations/")
+	}
+	want := map[string]bool{"notes/n1.md": true, "deep/n2.md": true, "notes/n2.md": true, "notes/n3.md": true, "new.md": true, "conversations/2026-11-24-amber.md": true}
+	if maps.DeleteFunc(told, func(_ string, document bool) bool { return !document }); !maps.Equal(told, want) {
+		t.Errorf("followers are told of %v, want %v", told, want)
+	}
+}
+
 // A file becomes a folder of its name with the same text in it, and the other way round.
 func TestFilesBecomeFolders(t *testing.T) {
 	t.Parallel()
