@@ -41,6 +41,7 @@ type history struct {
 	torn     map[string]bool   // words of documents that share a name: they may stand in two
 	named    map[string]string // what was moved to a name
 	ops      []string
+	own      map[string]string // those of what is left out, which stay with the machine that made them
 	steps    []int
 	done     []string // what was done, for a person to read
 	clock    time.Time
@@ -145,7 +146,7 @@ func newHistory(t testing.TB, seed uint64, machines int, merge merger3) *history
 	}
 	top := copyOfAll(t, f.dir, names...)
 	h := &history{t: t, seed: seed, rand: rand.New(rand.NewPCG(seed, 0)), words: f.words, written: maps.Clone(f.written), removed: map[string]bool{}, clock: firstTime().Add(time.Hour),
-		kin: map[string]string{}, home: map[string]string{}, ticked: map[string]bool{}, families: map[string]bool{}, torn: map[string]bool{}, named: map[string]string{}}
+		kin: map[string]string{}, home: map[string]string{}, ticked: map[string]bool{}, families: map[string]bool{}, torn: map[string]bool{}, named: map[string]string{}, own: map[string]string{}}
 	for _, name := range names {
 		m := machineIn(t, top, name)
 		if machines == inALarger {
@@ -335,7 +336,9 @@ func (h *history) operate(m *machine, p, text string) {
 	if err != nil {
 		h.t.Fatalf("%s: %v", by, err)
 	}
-	h.ops = append(h.ops, ops[0].ID)
+	if h.ops = append(h.ops, ops[0].ID); h.stay && strings.Contains(p, copies.Mark) {
+		h.own[ops[0].ID] = m.name
+	}
 	if h.rand.IntN(3) == 0 {
 		by := h.log(m, "undoes that")
 		if _, err := m.vault.Undo(context.Background(), vault.UndoTarget{ID: ops[0].ID}, vault.Origin{Actor: vault.ActorUser}); err != nil {

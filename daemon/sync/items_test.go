@@ -179,7 +179,7 @@ func (h *history) unlisted(m *machine, fault func(string, ...any)) {
 		listed[op.ID] = true
 	}
 	for _, id := range h.ops {
-		if !listed[id] {
+		if by := h.own[id]; !listed[id] && (by == "" || by == m.name) {
 			fault("operation %s is not listed on %s", id, m.name)
 		}
 	}
