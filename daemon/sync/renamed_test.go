@@ -124,6 +124,25 @@ func TestWhatWasMovedAndThenWrittenAnewIsOneDocument(t *testing.T) {
 	b.clean()
 }
 
+// TestACopyWithoutItsDocumentIsNotWhatAnotherBecame has a note be moved and changed, while a conflict copy comes that is more like what it was, of
+// a document that is somewhere else: what the other machine changes of it is in the note, and nothing stands twice.
+func TestACopyWithoutItsDocumentIsNotWhatAnotherBecame(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const old = "# Note\n\n- one\n- two\n- three\n- four\n- five\n- six\n"
+	a.write("notes/in.md", old)
+	settle(a, b)
+	a.write("notes/moved.md", old+"- row\n- more\n")
+	a.write("elsewhere.conflict-cedar-2026-11-22.md", old+"- tag\n")
+	a.remove("notes/in.md")
+	a.sync()
+	b.write("notes/in.md", strings.Replace(old, "two", "two, done", 1))
+	settle(b, a)
+	same(t, a, b)
+	a.wants("notes/in.md", "-")
+	a.wants("notes/moved.md", strings.Replace(old, "two", "two, done", 1)+"- row\n- more\n")
+}
+
 // TestACopyWhereOthersMovedItsDocumentIsThatDocument has one machine move notes to a folder, and the other one, which has moved one of them to another
 // name, have copies of them there by now, as a git leaves them that died in the middle of a merge: each note is there once.
 func TestACopyWhereOthersMovedItsDocumentIsThatDocument(t *testing.T) {

@@ -109,15 +109,16 @@ func withoutCopies(diff []git.Difference) []git.Difference {
 	return out
 }
 
-// retaken is a comparison in which a document is moved to where most of it is, if its own path has another one by now: git takes
-// that for what became of it.
+// retaken is a comparison in which a document is moved to where most of it is, if its own path has another one by now, which git takes
+// for what became of it, or if there are new conflict copies, of which git may have taken one for that.
 func retaken(ctx context.Context, s *git.Store, diff []git.Difference) ([]git.Difference, error) {
 	came, at := map[string]git.File{}, map[string]int{}
 	var stay []int
 	var ids []string
+	copied := slices.ContainsFunc(diff, func(d git.Difference) bool { return d.Before.ID == "" && isCopy(d.Path) })
 	for i, d := range diff {
 		switch {
-		case !isNote(d.Path) || d.From != "" || d.After.ID == "":
+		case !isNote(d.Path) || d.From != "" || d.After.ID == "" && !copied:
 			continue
 		case d.Before.ID == "":
 			came[d.Path], at[d.Path] = d.After, i
@@ -143,7 +144,7 @@ func retaken(ctx context.Context, s *git.Store, diff []git.Difference) ([]git.Di
 			delete(came, to)
 		}
 	}
-	return out, err
+	return slices.DeleteFunc(out, func(d git.Difference) bool { return d.Before.ID == "" && d.After.ID == "" }), err
 }
 
 func isNote(p string) bool { return path.Ext(p) == ".md" && !isCopy(p) }
