@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -304,6 +305,12 @@ func TestUnknownIsFromOutside(t *testing.T) {
 	}
 	if s.vault.FromOutside(ctx, "mine.md") {
 		t.Error("the user's own note is from outside")
+	}
+	if err := os.WriteFile(filepath.Join(s.vault.Dir(), "mine.canvas"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if !s.vault.FromOutside(ctx, "mine.canvas") {
+		t.Error("a canvas, of which no log tells, isn't from outside")
 	}
 	cancel()
 	if !s.vault.FromOutside(ctx, "mine.md") {

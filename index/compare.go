@@ -23,7 +23,7 @@ func (x *Index) compare(ctx context.Context, g *generation, since vault.Seq) (ma
 		_, err := x.files.Source.Stat(p)
 		return documents.IsOtherName(err) || x.files.Source.Ignored(p)
 	}
-	d := g.manifest.Compare(l.Files, l.Problems, leftOut, x.missing)
+	d := g.manifest.Compare(append(l.Files[:len(l.Files):len(l.Files)], l.Canvases...), l.Problems, leftOut, x.missing)
 	d.Seq = l.Seq
 	return d, nil
 }

@@ -186,7 +186,7 @@ func (x *Index) saveIfDirty() error {
 // advance brings a generation up to the vault's newest change.
 func (x *Index) advance(ctx context.Context, g *generation, pos *position) error {
 	for {
-		changes, upTo := x.vault.ChangedSince(pos.seq)
+		changes, upTo := x.vault.SearchedSince(pos.seq)
 		paths, all := pathsOf(changes)
 		if all > 0 || pos.full || pos.held > 0 {
 			if all == 0 && pos.seq > 0 {
@@ -263,7 +263,7 @@ func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *posit
 // interleave publishes what changed while a long comparison is being worked
 // through, so that a save is found in a moment even then.
 func (x *Index) interleave(ctx context.Context, g *generation, pos *position) error {
-	changes, upTo := x.vault.ChangedSince(pos.seq)
+	changes, upTo := x.vault.SearchedSince(pos.seq)
 	paths, all := pathsOf(changes)
 	if all > 0 || g.manifest.Vanishing(paths, x.missing) {
 		pos.full = true // when this one is done

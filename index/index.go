@@ -169,7 +169,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 	}
 	x := &Index{
 		core: &core{
-			files: &intake.Files{Source: v, Vault: v, Langs: langs, Held: frugal.NewBudget(heldBytes)},
+			files: &intake.Files{Source: intake.Cards(v), Vault: v, Langs: langs, Held: frugal.NewBudget(heldBytes)},
 			dir:   opts.Dir, log: opts.Log,
 			writing: make(chan struct{}, 1),
 			moved:   make(chan struct{}),

@@ -74,7 +74,7 @@ func (x *Index) Freshness() rank.Freshness {
 	defer x.mu.RUnlock()
 	f := rank.Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo + x.position.held, Held: x.position.held}
 	if f.Vault > x.taken {
-		changes, _ := x.vault.ChangedSince(x.taken)
+		changes, _ := x.vault.SearchedSince(x.taken)
 		f.Pending += len(changes)
 	}
 	if x.current != nil {

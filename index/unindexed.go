@@ -22,7 +22,7 @@ func (x *Index) unindexed() (files []pending.File, known bool) {
 	}
 	var changes []vault.PathChange
 	if x.vault.Seq() > x.taken {
-		changes, _ = x.vault.ChangedSince(x.taken)
+		changes, _ = x.vault.SearchedSince(x.taken)
 	}
 	if len(changes)+len(x.waiting) == 0 {
 		return nil, true

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"time"
 
+	"kist/vault/canvas"
 	"kist/vault/disk"
 	"kist/vault/merge"
 	"kist/vault/oplog"
@@ -244,7 +245,7 @@ func (v *Vault) changed(changes []FileChange) Seq {
 	var paths []string
 	for _, c := range changes {
 		for _, p := range []string{c.From, c.Path} {
-			if disk.IsMarkdown(p) {
+			if disk.IsMarkdown(p) || canvas.Is(p) {
 				paths = append(paths, p)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/vault/canvas"
 	"kist/vault/markdown"
 	"kist/vault/merge"
 	"kist/vault/oplog"
@@ -23,8 +24,8 @@ func (v *Vault) FromOutside(ctx context.Context, p string) bool {
 	if err != nil {
 		return !errors.Is(err, ErrInvalidPath) && !errors.Is(err, ErrNotRegular)
 	}
-	if v.ops.Brought(ctx, p) {
-		return true
+	if canvas.Is(p) || v.ops.Brought(ctx, p) {
+		return true // a canvas has no history that tells
 	}
 	if doc, known, err := v.state.Document(p); err != nil || known && doc.Outside {
 		return true

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"kist/vault/canvas"
 	"kist/vault/disk"
 	"kist/vault/documents"
 	"kist/vault/fsys"
@@ -41,7 +42,7 @@ func (v *Vault) Run(ctx context.Context) error {
 	return w.Run(ctx, v.heard)
 }
 
-// unwatched reports whether a path is of no interest: neither a document nor a file
+// unwatched reports whether a path is of no interest: neither a document or canvas nor a file
 // of the operation log.
 func (v *Vault) unwatched(p string, dir bool) bool {
 	if file, ok := fsys.Stubbed(p); ok && !dir {
@@ -53,7 +54,7 @@ func (v *Vault) unwatched(p string, dir bool) bool {
 	if p == v.Layout().Operations || strings.HasPrefix(p, v.Layout().Operations+"/") {
 		return !dir && !v.ops.Has(p)
 	}
-	return !dir && !disk.IsMarkdown(p) || v.Rules().Match(p, dir)
+	return !dir && !disk.IsMarkdown(p) && !canvas.Is(p) || v.Rules().Match(p, dir)
 }
 
 // heard takes in what the watcher saw.

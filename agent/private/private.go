@@ -1,7 +1,7 @@
 /*
 Package private knows what of a vault is kept from models that aren't on this machine: what
-lies in folders, bears tags or belongs to projects that the machine's settings name, and what
-says so itself, by "private: true" in its front matter. A project whose document is private
+lies in folders, bears tags (a canvas: on one of its cards) or belongs to projects that the machine's
+settings name, and what says so itself, by "private: true" in its front matter. A project whose document is private
 is so with all that is in its folder.
 
 It decides by what stands in the files now. What can't be read is private.
@@ -9,6 +9,7 @@ It decides by what stands in the files now. What can't be read is private.
 package private
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path"
@@ -17,6 +18,7 @@ import (
 	"sync"
 
 	"kist/vault"
+	"kist/vault/canvas"
 	"kist/vault/disk"
 	"kist/vault/documents"
 	"kist/vault/markdown"
@@ -139,7 +141,7 @@ func (s *Sight) hides(p string, t trail) bool {
 	if slug := s.vault.ProjectOf(path.Join(p, "x")); slug != "" && s.Project(slug) {
 		return true
 	}
-	if !disk.IsMarkdown(p) {
+	if !disk.IsMarkdown(p) && !canvas.Is(p) {
 		return false
 	}
 	return s.says(p) || s.vault.TypeOf(p) == "conversation" && s.told(p, t)
@@ -174,8 +176,16 @@ func (s *Sight) says(p string) bool {
 	if ok && k.info == info {
 		return k.is
 	}
-	doc, err := s.vault.Document(p)
-	is := err != nil || set.marked(doc)
+	text, err := s.vault.Read(p)
+	is := err != nil
+	if canvas.Is(p) && !is {
+		text = canvas.Text(text)
+		is = bytes.IndexByte(text, 0) >= 0 || slices.ContainsFunc(canvas.Cards(text), func(c canvas.Card) bool {
+			return set.marked(markdown.Parse(bytes.TrimSpace(canvas.Lines(text[c.Start:c.End]))))
+		})
+	} else if !is {
+		is = set.marked(markdown.Parse(text))
+	}
 	set.mu.Lock()
 	defer set.mu.Unlock()
 	if len(set.known) >= maxKnown {

@@ -42,6 +42,14 @@ private: false
 ---
 private: [
 ---
+-- notes/open.canvas --
+{"nodes":[{"type":"text","text":"Between # private and\nthis"},{"type":"link","url":"x#private"}]}
+-- notes/card.canvas --
+{"nodes":[{"type":"text","text":"Open"},{"type":"text","text":"Told\n\nnobody. #private/health"}]}
+-- notes/broken.canvas --
+{"nodes":[{"type":"text","text":"Open
+-- projects/divorce/board.canvas --
+{}
 -- projects/divorce/project.md --
 ---
 name: The Divorce
@@ -69,6 +77,7 @@ func TestHides(t *testing.T) {
 		"journal": true, "JOURNAL": true, "journal/2026": true, "journal/2026/day.md": true, "journal/gone.md": true, "./journal//2026/day.md": true,
 		"journalism.md": false, "notes": false, "notes/gone.md": false, "gone": false,
 		"notes/tag.md": true, "notes/inline.md": true, "notes/privateer.md": false, "notes/said.md": true, "notes/unsaid.md": false, "notes/broken.md": true,
+		"notes/open.canvas": false, "notes/card.canvas": true, "notes/broken.canvas": true, "notes/gone.canvas": false, "projects/divorce/board.canvas": true,
 		"projects": false, "projects/divorce": true, "projects/divorce/tasks": true, "projects/divorce/tasks/call.md": true, "projects/divorce/tasks/gone.md": true,
 		"projects/clinic": true, "projects/clinic/notes/a.md": true, "projects/boat": false, "projects/boat/notes/a.md": false,
 	} {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/canvas"
 	"kist/vault/entity"
 	"kist/vault/joined"
 )
@@ -132,18 +133,17 @@ const maxRead = 16 << 10
 func readDocument(ctx context.Context, e *Env, a readDocumentArgs) (Result, error) {
 	a.Path = joined.DailyPath(e.Vault, a.Path)
 	name := "" // by which the note was asked for, as it spells it
-	if !strings.HasSuffix(a.Path, ".md") {
+	if !strings.HasSuffix(a.Path, ".md") && !canvas.Is(a.Path) {
 		p, spelt, res, err := noteCalled(ctx, e, a.Path)
 		if err != nil || res.Fault != nil {
 			return res, err
 		}
 		a.Path, name = p, spelt
 	}
-	text, info, err := e.Vault.ReadHead(a.Path, 1<<20)
-	if err != nil {
-		if errors.Is(err, vault.ErrNotFound) {
-			return fault("no document "+quote(a.Path), "use a path of search"), nil
-		}
+	text, info, err := e.Vault.ReadHead(a.Path, vault.MaxDocument)
+	if errors.Is(err, vault.ErrNotFound) {
+		return fault("no document "+quote(a.Path), "use a path of search"), nil
+	} else if err != nil {
 		return faultOf(err)
 	}
 	a.Path = info.Path
@@ -151,7 +151,7 @@ func readDocument(ctx context.Context, e *Env, a readDocumentArgs) (Result, erro
 	if count == 0 {
 		count = 200
 	}
-	all := strings.Split(strings.ToValidUTF8(string(text), "\uFFFD"), "\n")
+	all := strings.Split(strings.ToValidUTF8(string(canvas.Plain(a.Path, text)), "\uFFFD"), "\n")
 	var lines []string
 	size := 0
 	for i := from - 1; i < len(all) && len(lines) < count && size < maxRead; i++ {

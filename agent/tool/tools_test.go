@@ -45,6 +45,11 @@ status: archived
 one
 two
 three
+-- board.canvas --
+{
+"nodes":[
+{"type":"text","text":"a \"card\"\nof two lines"}
+]}
 `
 
 type bench struct {
@@ -123,6 +128,7 @@ func TestToolsThatRead(t *testing.T) {
 		{"list_tasks", `{"status":"done"}`, `"count":0`},
 		{"list_memories", `{}`, `"count":0`},
 		{"read_document", `{"path":"notes.md","from":2,"lines":1}`, `"lines":["two"]`},
+		{"read_document", `{"path":"board.canvas","from":3,"lines":1}`, `"lines":["a \"card\" of two lines"]`},
 		{"switch_project", `{"project":"houseboat"}`, `"name":"Houseboat"`},
 	} {
 		res, text := b.ok(t, test.name, test.args)

@@ -8,6 +8,7 @@ import (
 	"kist/index/frugal"
 	"kist/index/page"
 	"kist/vault"
+	"kist/vault/canvas"
 )
 
 // A Source is what files are read through.
@@ -26,6 +27,19 @@ type Files struct {
 
 	Held frugal.Budget // of text that was read; see [Files.Hold]
 	Gone func()        // is called when a long file's text was let go
+}
+
+// Cards reads canvases as what is written on their cards: see [canvas.Text].
+func Cards(s Source) Source { return cards{s} }
+
+type cards struct{ Source }
+
+func (s cards) ReadHead(path string, limit int64) ([]byte, vault.Info, error) {
+	text, info, err := s.Source.ReadHead(path, limit)
+	if err == nil && canvas.Is(path) {
+		text = canvas.Text(text)
+	}
+	return text, info, err
 }
 
 // Reader reads the vault's files.

@@ -16,6 +16,7 @@ import (
 	"kist/index/day"
 	"kist/index/match"
 	"kist/vault"
+	"kist/vault/canvas"
 	"kist/vault/markdown"
 )
 
@@ -111,6 +112,9 @@ func (r Reader) Of(p string, raw []byte, info vault.Info, began time.Time) *File
 	f.Kind = r.Vault.TypeOf(p)
 	f.Lang = analyze.English
 	f.Project = r.Vault.ProjectOf(p)
+	if canvas.Is(p) {
+		f.Kind, f.declared = canvasType, canvasType
+	}
 	if info.Size > int64(len(raw)) && len(raw) >= MaxFile {
 		f.HeadOnly = true
 		f.problem(0, 0, fmt.Sprintf("%d MiB: only the first %d MiB are searchable", info.Size>>20, MaxFile>>20), "split the file")
@@ -118,6 +122,10 @@ func (r Reader) Of(p string, raw []byte, info vault.Info, began time.Time) *File
 	}
 	if i := bytes.IndexByte(raw, 0); i >= 0 {
 		f.Failed = true
+		if f.declared == canvasType {
+			f.problem(LineAt(raw, i), 0, "not the JSON of a canvas in UTF-8, or too large: what is on its cards isn't searchable", "see whether the program that made it opens it; until then it is found by its name only")
+			return f
+		}
 		f.problem(LineAt(raw, i), 0, fmt.Sprintf("not text: a NUL byte at offset %d", i), "save it as UTF-8; until then it is found by its name only")
 		return f
 	}
@@ -156,6 +164,10 @@ func (f *File) guard(goOn bool, fn func()) {
 
 // parse finds out the file's title, tags and sections.
 func (f *File) parse() {
+	if f.declared == canvasType {
+		f.cutCards()
+		return
+	}
 	d := markdown.Parse(f.Text)
 	f.Body = d.BodyStart()
 	fm, err := d.FrontMatter()
@@ -179,6 +191,30 @@ func (f *File) parse() {
 	}
 	f.Tags = tagSet(append(f.Tags, d.Tags()...))
 	f.cut(d.Sections())
+}
+
+// canvasType is the type of a canvas, whose text is a [canvas.Text].
+const canvasType = "canvas"
+
+// cutCards makes a section of each card.
+func (f *File) cutCards() {
+	cards := canvas.Cards(f.Text)
+	for i, c := range cards {
+		if i == MaxSections-1 {
+			c.End = len(f.Text)
+		}
+		f.cutSection(Part{Start: c.Start, Content: c.Start, End: c.End})
+		f.Tags = append(f.Tags, markdown.Parse(bytes.TrimSpace(canvas.Lines(f.Text[c.Start:c.End]))).Tags()...)
+		if i == MaxSections-1 {
+			break
+		}
+	}
+	f.Tags = tagSet(f.Tags)
+	if len(cards) == 0 {
+		f.cut(nil)
+		return
+	}
+	f.Entries = pack(f.Text, f.Sections)
 }
 
 func (f *File) describe(fm *markdown.FrontMatter) {

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"kist/index/match"
+	"kist/vault/canvas"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,29 +24,33 @@ func (f *File) Excerpt(m match.Matcher, best Place) (x Excerpt) {
 	if x.Line = 1; f.Text == nil {
 		return x
 	}
+	text := f.Text
+	if canvas.Is(f.Path) {
+		text = canvas.Lines(text)
+	}
 	ordinal := f.at(best)
-	start, end := f.Body, len(f.Text)
+	start, end := f.Body, len(text)
 	if len(f.Sections) > 0 && best != Nowhere {
 		start, end = f.Sections[ordinal].Start, f.Sections[ordinal].End
 	}
-	at, ok := m.Locate(f.Text, start, end)
+	at, ok := m.Locate(text, start, end)
 	if !ok && ordinal == 0 {
-		at, ok = m.Locate(f.Text, 0, start)
+		at, ok = m.Locate(text, 0, start)
 	}
 	if !ok && !m.Empty() {
-		at, ok = m.Locate(f.Text, f.Body, len(f.Text))
+		at, ok = m.Locate(text, f.Body, len(text))
 	}
 	if !ok {
 		at = f.opening(ordinal)
 	}
 	x.Heading = match.Plain(strings.Join(f.SectionAt(at).Headings, " > "))
 	section := f.SectionAt(at)
-	at, text := match.Window(f.Text[:max(at, section.End)], at)
-	if len(text) == 0 && section.Start < at {
-		at, text = match.Window(f.Text[:max(at, section.End)], section.Start) // only bookkeeping matched
+	at, shown := match.Window(text[:max(at, section.End)], at)
+	if len(shown) == 0 && section.Start < at {
+		at, shown = match.Window(text[:max(at, section.End)], section.Start) // only bookkeeping matched
 	}
 	x.Line = LineAt(f.Text, at)
-	x.Text = strings.TrimRightFunc(match.Plain(string(text)), unicode.IsSpace)
+	x.Text = strings.TrimRightFunc(match.Plain(string(shown)), unicode.IsSpace)
 	for _, found := range m.Find([]byte(x.Text)) {
 		if n := len(x.Highlights); n > 0 && found.Start < x.Highlights[n-1].End {
 			x.Highlights[n-1].End = max(found.End, x.Highlights[n-1].End)

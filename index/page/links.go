@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"kist/vault/canvas"
 	"kist/vault/markdown"
 	"net/url"
 	"path"
@@ -36,6 +37,9 @@ func (f *File) FindLinks() {
 		if key := LinkKey(name); key != "" && len(f.links) < maxLinks {
 			f.links = append(f.links, key)
 		}
+	}
+	if canvas.Is(f.Path) {
+		return // whoever asks for links follows documents
 	}
 	for rest, found := f.Text, true; found; {
 		if _, rest, found = bytes.Cut(rest, []byte("[[")); found {

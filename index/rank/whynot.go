@@ -11,6 +11,7 @@ import (
 
 	"kist/index/match"
 	"kist/vault"
+	"kist/vault/canvas"
 )
 
 // whyNot looks at the document at name, whose file number is target; -1: none.
@@ -51,15 +52,16 @@ func (e *explainer) unindexed(ctx context.Context, name string) (Verdict, string
 		return Unindexed, "it can't be read: " + err.Error(), nil
 	case slices.ContainsFunc(strings.Split(name, "/"), func(s string) bool { return strings.HasPrefix(s, ".") }):
 		return Unindexed, "its path is hidden: names that begin with a dot are left out", nil
-	case !strings.EqualFold(path.Ext(name), ".md"):
-		return Unindexed, "it is no Markdown file: only names that end in .md are searched", nil
+	case !strings.EqualFold(path.Ext(name), ".md") && !canvas.Is(name):
+		return Unindexed, "it is no Markdown file and no canvas: only names that end in .md or .canvas are searched", nil
 	}
 	reason := "it is left out by a .gitignore or .kistignore"
 	l, err := e.Desk.Files.Source.List(ctx, e.Desk.Files.Vault.Seq())
 	if err != nil {
 		return Unindexed, reason, err
 	}
-	if slices.ContainsFunc(l.Files, func(i vault.Info) bool { return i.Path == name }) {
+	named := func(i vault.Info) bool { return i.Path == name }
+	if slices.ContainsFunc(l.Files, named) || slices.ContainsFunc(l.Canvases, named) {
 		reason = "the index doesn't have it yet"
 	}
 	for _, p := range l.Problems {

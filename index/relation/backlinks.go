@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"kist/index/match"
+	"kist/vault/canvas"
 	"kist/vault/link"
 	"kist/vault/markdown"
 )
@@ -188,7 +189,7 @@ func mentions(ctx context.Context, out *Backlinks, t linkTarget, linked map[stri
 		if err != nil {
 			return err
 		}
-		s.Skip = func(path string) bool { return linked[path] }
+		s.Skip = func(path string) bool { return linked[path] || canvas.Is(path) } // whose links aren't known
 		res, err := s.Run(ctx)
 		s.Close()
 		if err != nil {

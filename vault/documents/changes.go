@@ -6,6 +6,7 @@ import (
 	"sort"
 	"sync"
 
+	"kist/vault/canvas"
 	"kist/vault/oplog"
 )
 
@@ -170,9 +171,15 @@ func (f *Folder) Began() Seq {
 // oldest first, and the number that a follower has reached when it has dealt
 // with all of them.
 func (f *Folder) ChangedSince(since Seq) ([]PathChange, Seq) {
+	changes, seq := f.SearchedSince(since)
+	return slices.DeleteFunc(changes, func(c PathChange) bool { return canvas.Is(c.Path) }), seq
+}
+
+// SearchedSince is ChangedSince with the canvases.
+func (f *Folder) SearchedSince(since Seq) ([]PathChange, Seq) {
 	changes, seq := f.changes.Since(since)
 	if f.hides != nil {
-		changes = slices.DeleteFunc(slices.Clone(changes), func(c PathChange) bool { return f.hidden(c.Path) != nil })
+		changes = slices.DeleteFunc(changes, func(c PathChange) bool { return f.hidden(c.Path) != nil })
 	}
 	return changes, seq
 }

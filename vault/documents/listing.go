@@ -4,15 +4,17 @@ import (
 	"context"
 	"sync"
 
+	"kist/vault/canvas"
 	"kist/vault/disk"
 )
 
-// A Listing is what one walk found: all documents, as they were at some time after
+// A Listing is what one walk found: all documents and canvases, as they were at some time after
 // the change numbered Seq. With what [Folder.ChangedSince] tells after that number
 // it is what the folder holds now. It is shared and must not be changed.
 type Listing struct {
 	Seq      Seq
 	Files    []disk.Info // folder by folder
+	Canvases []disk.Info // which are no documents, but searched
 	Copies   []string    // what is no document, but by its name a copy that was kept in a conflict of one
 	Problems []disk.Problem
 }
@@ -56,9 +58,13 @@ func (f *Folder) fillListing(ctx context.Context, l *Listing) error {
 		l.Files = make([]disk.Info, 0, known+known/64) // as a rule there are as many
 	}
 	return f.sweep(ctx, func(i disk.Info) error {
-		l.Files = append(l.Files, i)
+		if canvas.Is(i.Path) {
+			l.Canvases = append(l.Canvases, i)
+		} else {
+			l.Files = append(l.Files, i)
+		}
 		return nil
-	}, func(p disk.Problem) { l.Problems = append(l.Problems, p) }, func(p string) { l.Copies = append(l.Copies, p) })
+	}, func(p disk.Problem) { l.Problems = append(l.Problems, p) }, func(p string) { l.Copies = append(l.Copies, p) }, true)
 }
 
 // listings is the walk that is under way for followers. None is kept after its end:

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kist/vault/canvas"
 	"kist/vault/disk"
 	"kist/vault/fsys"
 )
@@ -19,12 +20,13 @@ import (
 // error when the root can't be read, when fn returns one, and when ctx ends. A nil
 // problem ignores problems.
 func (f *Folder) Walk(ctx context.Context, fn func(disk.Info) error, problem func(disk.Problem)) error {
-	return f.sweep(ctx, fn, problem, func(string) {})
+	return f.sweep(ctx, fn, problem, func(string) {}, false)
 }
 
-// sweep is Walk, which calls kept as well for what may be a conflict copy of something that is no document.
-func (f *Folder) sweep(ctx context.Context, fn func(disk.Info) error, problem func(disk.Problem), kept func(p string)) error {
-	w := walk{f: f, ctx: ctx, fn: fn, problem: problem, kept: kept}
+// sweep is Walk, which calls kept as well for what may be a conflict copy of something that is no document, and
+// fn, if it is asked to, for canvases.
+func (f *Folder) sweep(ctx context.Context, fn func(disk.Info) error, problem func(disk.Problem), kept func(p string), canvases bool) error {
+	w := walk{f: f, ctx: ctx, fn: fn, problem: problem, kept: kept, canvases: canvases}
 	if problem == nil {
 		w.problem = func(disk.Problem) {}
 	}
@@ -63,6 +65,7 @@ type walk struct {
 	fn        func(disk.Info) error
 	problem   func(disk.Problem)
 	kept      func(p string)
+	canvases  bool
 	below     []string // folders of the next level
 	leftovers []string // temporary files
 	several   []hardLink
@@ -134,7 +137,11 @@ func (w *walk) entry(p string, e fs.DirEntry) error {
 		if strings.Contains(name, "onfli") && e.Type().IsRegular() && utf8.ValidString(name) && !f.rules.Match(p, false) {
 			w.kept(p)
 		}
-		return nil
+		if !w.canvases || !canvas.Is(name) {
+			return nil
+		}
+	}
+	switch {
 	case f.rules.Match(p, e.IsDir()):
 		return nil
 	case !utf8.ValidString(name):

@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 	"strings"
 
+	"kist/vault/canvas"
 	"kist/vault/markdown"
 )
 
 // Recard returns the edits with which the cards of a canvas (jsoncanvas.org) at a path that show the
 // file which moves show it at its new path, and links in the texts of others mean what they meant.
 // What isn't the JSON of a canvas gets none.
-func (m Move) Recard(canvas []byte, p string) []markdown.Edit {
-	return recard(canvas, func(c card) (string, string, bool) {
+func (m Move) Recard(text []byte, p string) []markdown.Edit {
+	return recard(text, func(c card) (string, string, bool) {
 		if c.Type != "text" {
 			return "file", m.To, c.File == m.From
 		}
@@ -24,8 +25,8 @@ func (m Move) Recard(canvas []byte, p string) []markdown.Edit {
 
 // Recard returns the edits with which the cards of a canvas that show the section show it by its
 // new heading.
-func (r *Retitle) Recard(canvas []byte) []markdown.Edit {
-	return recard(canvas, func(c card) (string, string, bool) {
+func (r *Retitle) Recard(text []byte) []markdown.Edit {
+	return recard(text, func(c card) (string, string, bool) {
 		anchor, ok := strings.CutPrefix(c.Subpath, "#")
 		if !ok || c.File != r.Path || strings.HasPrefix(anchor, "^") {
 			return "", "", false
@@ -44,30 +45,30 @@ type card struct {
 }
 
 // recard gives those cards another value of a field for which there is one.
-func recard(canvas []byte, anew func(card) (field, value string, ok bool)) (edits []markdown.Edit) {
-	whole := eachValue(canvas, 0, func(list string, at int, nodes []byte) {
+func recard(text []byte, anew func(card) (field, value string, ok bool)) (edits []markdown.Edit) {
+	if !json.Valid(text) {
+		return nil
+	}
+	canvas.Values(text, 0, func(list string, at, _ int) {
 		if list != "nodes" {
 			return
 		}
-		eachValue(nodes, at, func(_ string, at int, node []byte) {
+		canvas.Values(text, at, func(_ string, at, end int) {
 			var c card
-			if json.Unmarshal(node, &c) != nil {
+			if json.Unmarshal(text[at:end], &c) != nil {
 				return
 			}
 			field, now, ok := anew(c)
 			if !ok {
 				return
 			}
-			eachValue(node, at, func(name string, at int, value []byte) {
+			canvas.Values(text, at, func(name string, at, end int) {
 				if name == field {
-					edits = append(edits, markdown.Edit{Start: at, End: at + len(value), Text: inJSON(now)})
+					edits = append(edits, markdown.Edit{Start: at, End: end, Text: inJSON(now)})
 				}
 			})
 		})
 	})
-	if !whole {
-		return nil
-	}
 	return edits
 }
 
@@ -78,31 +79,4 @@ func inJSON(text string) []byte {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(text) // a text can be encoded
 	return bytes.TrimSpace(b.Bytes())
-}
-
-// eachValue yields the values of a JSON object, with their keys, or of an array, each with its offset,
-// where at is that of the text. It is false where the text is neither.
-func eachValue(text []byte, at int, yield func(key string, at int, value []byte)) bool {
-	d := json.NewDecoder(bytes.NewReader(text))
-	open, err := d.Token()
-	if err != nil || open != json.Delim('{') && open != json.Delim('[') {
-		return false
-	}
-	for d.More() {
-		key := ""
-		if open == json.Delim('{') {
-			t, err := d.Token()
-			if err != nil {
-				return false
-			}
-			key, _ = t.(string)
-		}
-		var value json.RawMessage
-		if d.Decode(&value) != nil {
-			return false
-		}
-		yield(key, at+int(d.InputOffset())-len(value), value)
-	}
-	_, err = d.Token()
-	return err == nil
 }
