@@ -715,6 +715,31 @@ func TestCardsOfARetitledSection(t *testing.T) {
 	}
 }
 
+// Links to a section, or by a title, in bases and in the text cards of canvases follow it, as one operation.
+func TestLinksBesideFollowAHeading(t *testing.T) {
+	const (
+		base   = "formulas:\n  a: 'link(\"[[n#Part|p]]\") + [[o#Part]] + [[n#^b]]'\n  b: \"[[Long A]]\"\n"
+		canvas = `{"nodes":[{"type":"text","text":"[[n#Part]] & [it](n.md#part)\n[[Long A]]"},{"type":"file","file":"n.md"}]}`
+	)
+	f := start(t, map[string]string{"n.md": "# Long A\n## Part\nx ^b\n", "o.md": "# Part\n", "b.canvas": canvas, "b.base": base})
+	read := func(p, want string) {
+		t.Helper()
+		if got, err := f.vault.Read(p); err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v, want %s", p, got, err, want)
+		}
+	}
+	f.apply(f.desk.PlanRename(t.Context(), f.at("n.md", "Part", 1), "Bit"))
+	read("b.base", strings.Replace(base, "n#Part", "n#Bit", 1))
+	read("b.canvas", strings.NewReplacer("n#Part", "n#Bit", "#part", "#bit").Replace(canvas))
+	f.apply(f.desk.PlanRename(t.Context(), f.at("n.md", "Long", 1), "Short"))
+	read("b.base", strings.NewReplacer("n#Part", "n#Bit", "Long A", "Short").Replace(base))
+	read("b.canvas", strings.NewReplacer("n#Part", "n#Bit", "#part", "#bit", "Long A", "Short").Replace(canvas))
+	plan, err := f.desk.PlanRename(t.Context(), f.at("n.md", "Bit", 1), "It's")
+	if err != nil || len(plan.Left) != 1 || plan.Left[0].Path != "b.base" || plan.Left[0].Line != 1 {
+		t.Errorf("a quotation mark: %+v, %v", plan.Left, err)
+	}
+}
+
 // Of several documents of one name a link means the one in its own folder, then one below it,
 // and a move of another one leaves it alone.
 func TestNearestOfNamesakes(t *testing.T) {

@@ -55,14 +55,16 @@ func (r *renaming) beside(dir string, kind func(ext string) refit) error {
 // A refit says how a text at a path becomes one that shows the same, and where it can't.
 type refit func(text []byte, p string) (edits []markdown.Edit, left []int)
 
-// follows is how files that show documents follow the move of one.
-func follows(m link.Move) func(ext string) refit {
+// follows is how files that show documents follow a change of one.
+func follows(shown func(link.Card) (field, value string, ok bool), relinks link.Relinks) func(ext string) refit {
 	return func(ext string) refit {
 		switch ext {
 		case ".canvas":
-			return func(canvas []byte, p string) ([]markdown.Edit, []int) { return m.Recard(canvas, p), nil }
+			return func(text []byte, p string) ([]markdown.Edit, []int) {
+				return link.Recard(text, p, shown, relinks), nil
+			}
 		case ".base":
-			return m.Refilter
+			return func(text []byte, p string) ([]markdown.Edit, []int) { return link.Refilter(text, p, relinks) }
 		}
 		return nil
 	}

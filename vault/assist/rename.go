@@ -220,15 +220,7 @@ func (r *renaming) heading(s subject) error {
 		return err
 	}
 	r.Step.Entity = r.desk.Vault.EntityOf(s.path, doc.Source())
-	if err := r.relink(link.Move{From: s.path, To: s.path, Title: re.Title}, doc, own, re); err != nil {
-		return err
-	}
-	return r.beside(".", func(ext string) refit {
-		if ext != ".canvas" {
-			return nil
-		}
-		return func(canvas []byte, _ string) ([]markdown.Edit, []int) { return re.Recard(canvas), nil }
-	})
+	return r.relink(link.Move{From: s.path, To: s.path, Title: re.Title}, doc, own, re)
 }
 
 // relink has all links to a document mean it after an edit of its own: with re, which may be
@@ -239,6 +231,16 @@ func (r *renaming) relink(m link.Move, doc *markdown.Document, own markdown.Edit
 	}
 	after := r.Edited(m.From, own.Apply(doc.Source()))
 	m.Before, m.After = r.View, after
+	shown, relinks := m.Shown, m.Relink
+	if re != nil {
+		shown, relinks = re.Shown, func(d *markdown.Document, p string) ([]markdown.Edit, []markdown.Link) {
+			edits, left := m.Relink(d, p)
+			more, others := re.Reanchor(d, func(l markdown.Link) bool { return link.Resolve(r.View, l, p).Path == m.From })
+			edits = append(edits, more...)
+			sort.SliceStable(edits, func(i, j int) bool { return edits[i].Start < edits[j].Start })
+			return edits, append(left, others...)
+		}
+	}
 	sources := r.Linking(append(keysOf(r.Entry(m.From)), keysOf(after.Entry(m.From))...)...)
 	if !slices.Contains(sources, m.From) {
 		sources = append(sources, m.From)
@@ -250,21 +252,17 @@ func (r *renaming) relink(m link.Move, doc *markdown.Document, own markdown.Edit
 		} else if err != nil {
 			return err
 		}
-		edits, left := m.Relink(d, p)
-		if re != nil {
-			more, others := re.Reanchor(d, func(l markdown.Link) bool { return link.Resolve(r.View, l, p).Path == m.From })
-			edits, left = append(edits, more...), append(left, others...)
-		}
+		edits, left := relinks(d, p)
 		if p == m.From {
 			edits = slices.DeleteFunc(edits, func(e markdown.Edit) bool { return own.Start <= e.Start && e.End <= own.End })
 			edits = append(edits, own)
+			sort.SliceStable(edits, func(i, j int) bool { return edits[i].Start < edits[j].Start })
 		}
-		sort.SliceStable(edits, func(i, j int) bool { return edits[i].Start < edits[j].Start })
 		if err := r.put(p, d, edits, left); err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.beside(".", follows(shown, relinks))
 }
 
 // noName is what the name of a document can't have, for links or for file systems.
@@ -373,7 +371,7 @@ func (r *renaming) move(from, to string, links bool) error {
 			return err
 		}
 	}
-	return r.beside(".", follows(m))
+	return r.beside(".", follows(m.Shown, m.Relink))
 }
 
 // a view is what names are resolved by.

@@ -9,35 +9,37 @@ import (
 	"kist/vault/markdown"
 )
 
-// Recard returns the edits with which the cards of a canvas (jsoncanvas.org) at a path that show the
-// file which moves show it at its new path, and links in the texts of others mean what they meant.
-// What isn't the JSON of a canvas gets none.
-func (m Move) Recard(text []byte, p string) []markdown.Edit {
-	return recard(text, func(c card) (string, string, bool) {
+// Recard returns the edits with which the cards of a canvas (jsoncanvas.org) at a path show what they
+// showed, by shown, and links in the texts of others mean what they meant. What isn't the JSON of a canvas
+// gets none.
+func Recard(text []byte, p string, shown func(Card) (field, value string, ok bool), relinks Relinks) []markdown.Edit {
+	return recard(text, func(c Card) (string, string, bool) {
 		if c.Type != "text" {
-			return "file", m.To, c.File == m.From
+			return shown(c)
 		}
 		doc := markdown.Parse([]byte(c.Text))
-		edits, _ := m.Relink(doc, p) // a link that can't be written anew stays as it is
+		edits, _ := relinks(doc, p) // a link that can't be written anew stays as it is
 		return "text", string(Apply(doc.Source(), edits)), len(edits) > 0
 	})
 }
 
-// Recard returns the edits with which the cards of a canvas that show the section show it by its
-// new heading.
-func (r *Retitle) Recard(text []byte) []markdown.Edit {
-	return recard(text, func(c card) (string, string, bool) {
-		anchor, ok := strings.CutPrefix(c.Subpath, "#")
-		if !ok || c.File != r.Path || strings.HasPrefix(anchor, "^") {
-			return "", "", false
-		}
-		anchor, changed := r.anchor(markdown.Link{Kind: markdown.WikiLink, Anchor: anchor})
-		return "subpath", "#" + anchor, changed
-	})
+// Shown gives a card that shows the file which moves its new path.
+func (m Move) Shown(c Card) (field, value string, ok bool) {
+	return "file", m.To, c.File == m.From && m.To != m.From
 }
 
-// A card is what a node of a canvas shows.
-type card struct {
+// Shown gives a card that shows the section its new heading.
+func (r *Retitle) Shown(c Card) (field, value string, ok bool) {
+	anchor, ok := strings.CutPrefix(c.Subpath, "#")
+	if !ok || c.File != r.Path || strings.HasPrefix(anchor, "^") {
+		return "", "", false
+	}
+	anchor, changed := r.anchor(markdown.Link{Kind: markdown.WikiLink, Anchor: anchor})
+	return "subpath", "#" + anchor, changed
+}
+
+// A Card is what a node of a canvas shows.
+type Card struct {
 	Type    string `json:"type"`
 	Text    string `json:"text"` // Markdown
 	File    string `json:"file"`
@@ -45,7 +47,7 @@ type card struct {
 }
 
 // recard gives those cards another value of a field for which there is one.
-func recard(text []byte, anew func(card) (field, value string, ok bool)) (edits []markdown.Edit) {
+func recard(text []byte, anew func(Card) (field, value string, ok bool)) (edits []markdown.Edit) {
 	if !json.Valid(text) {
 		return nil
 	}
@@ -54,7 +56,7 @@ func recard(text []byte, anew func(card) (field, value string, ok bool)) (edits 
 			return
 		}
 		canvas.Values(text, at, func(_ string, at, end int) {
-			var c card
+			var c Card
 			if json.Unmarshal(text[at:end], &c) != nil {
 				return
 			}
