@@ -229,14 +229,34 @@ func TestSignsOfLife(t *testing.T) {
 	w.end()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
+	begun, err := c.Session.StartSession(ctx, &kistv1.StartSessionRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	docs, err := c.Vault.WatchDocuments(ctx, &kistv1.WatchDocumentsRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer docs.Close()
+	tasks, err := c.Task.WatchTasks(ctx, &kistv1.WatchTasksRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tasks.Close()
+	session, err := c.Session.WatchSession(ctx, &kistv1.WatchSessionRequest{Session: begun.Session.Id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
 	for range 3 {
 		if !docs.Receive() || docs.Msg().Path != "" {
 			t.Errorf("documents: %v, %v", docs.Msg(), docs.Err())
+		}
+		if !tasks.Receive() || tasks.Msg().Path != "" {
+			t.Errorf("tasks: %v, %v", tasks.Msg(), tasks.Err())
+		}
+		if !session.Receive() || session.Msg().Event != nil {
+			t.Errorf("a session: %v, %v", session.Msg(), session.Err())
 		}
 	}
 }
