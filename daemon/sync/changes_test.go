@@ -16,7 +16,7 @@ import (
 // rarer makes one of the changes that are larger than a line: of sections, whole documents
 // and folders, of what is made twice, and by a git of the user's own.
 func (h *history) rarer(m *machine, p, text string) {
-	switch h.rand.IntN(11) {
+	switch h.rand.IntN(mostly(11, 13)) {
 	case 0:
 		h.log(m, "moves a section of %s to its end", p)
 		m.write(p, sectionLast(text, h.rand.IntN(3)))

@@ -348,10 +348,18 @@ func (h *history) operate(m *machine, p, text string) {
 	}
 }
 
+// mostly is the usual one of two numbers, and the other one in rough histories: of more rounds, more of them killed, and more pulls by hand.
+func mostly(usual, rough int) int {
+	if os.Getenv("KIST_SYNC_ROUGH") != "" {
+		return rough
+	}
+	return usual
+}
+
 // sync makes a round, which is sometimes killed.
 func (h *history) sync(m *machine) {
 	n := -1
-	if h.rand.IntN(4) == 0 {
+	if h.rand.IntN(mostly(4, 2)) == 0 {
 		n = 1 + h.rand.IntN(14)
 	}
 	h.log(m, "syncs (killed at %d)", n)
@@ -381,7 +389,7 @@ func (h *history) run(steps []int) (faults []string) {
 		m, words := h.machines[h.rand.IntN(len(h.machines))], h.words
 		h.change(m)
 		h.places(m, words)
-		if h.rand.IntN(5) == 0 {
+		if h.rand.IntN(mostly(5, 3)) == 0 {
 			h.sync(m)
 		}
 	}
@@ -497,7 +505,7 @@ func (m *machine) lists(p string) bool {
 
 // TestMachinesConverge makes random histories: whatever machines do, at last all have the
 // same, with all that was written. KIST_SYNC_SEED runs one seed alone, KIST_SYNC_STEPS makes longer ones. KIST_SYNC_CONFLICTS
-// is a folder that gets the texts of each conflict; then git is asked of all of them.
+// is a folder that gets the texts of each conflict; then git is asked of all of them. KIST_SYNC_ROUGH makes rough ones.
 func TestMachinesConverge(t *testing.T) {
 	t.Parallel()
 	from, n, length := uint64(1), uint64(1), 15
