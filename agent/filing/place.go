@@ -234,7 +234,7 @@ func head(s string) string {
 func (t *Turn) headed(sentence string) (slugs []string) {
 	var said []string
 	for _, tok := range language.Tokenize(head(sentence)) {
-		if tok.Word && !language.Light(tok.Norm) {
+		if tok.Word && !language.Light(tok.Norm) && !language.In("turning|moving|coming|going|returning|regarding|concerning|finally|next|news", tok.Norm) {
 			said = append(said, tok.Norm)
 		}
 	}

@@ -6,6 +6,7 @@ package title
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"kist/agent/language"
 )
@@ -51,13 +52,16 @@ func OfTask(title string) (worded string, ok bool) {
 	if slices.ContainsFunc(toks, func(t language.Token) bool { return t.Quoted }) {
 		return title, true // a name, or somebody's words
 	}
+	if n, led := language.MatchAny(toks, "ok|okay|right|so ,? i|we? have|need|must|got to?"); led && n < len(toks) {
+		toks = toks[n:]
+	}
 	if n, led := language.MatchAny(toks, obliged...); led && n < len(toks) {
 		toks = toks[n:]
 	}
 	for len(toks) > 3 && strings.HasSuffix(toks[0].Norm, "ly") {
 		toks = toks[1:] // "I shall probably have to ring Bo"
 	}
-	if toks = withoutPointing(toks); len(toks) == 0 || clausal(toks) || stated(title, toks) || objectless(toks) || pointsAt(toks) >= 0 || onlyNamed(title, toks) {
+	if toks = withoutPointing(toks); len(toks) == 0 || !strings.ContainsFunc(title, unicode.IsLetter) || clausal(toks) || stated(title, toks) || objectless(toks) || pointsAt(toks) >= 0 || onlyNamed(title, toks) {
 		return "", false
 	}
 	return language.Capital(language.Spell(title, toks)), true
@@ -89,6 +93,8 @@ func stated(title string, toks []language.Token) bool {
 			return !language.Begins(toks[i+1:], "must|should not? be|go|come|have", "has|have to")
 		case language.Class("<aux>", t.Norm):
 			return !language.Begins(behind, "to|due|overdue|missing|needed|open|not|broken|leaking|empty")
+		case finite(title, toks[i], t, behind):
+			return true
 		case says(t), did(t) && len(behind) > 0 && behind[0].Word && (i > 0 || !language.Class("<det>", toks[0].Norm)):
 			return true
 		}
@@ -107,7 +113,19 @@ func did(t language.Token) bool {
 
 // owed: what something wants is done to it: "renewing", "to be painted".
 func owed(toks []language.Token) bool {
-	return len(toks) > 0 && (strings.HasSuffix(toks[0].Norm, "ing") || toks[0].Norm == "to")
+	return len(toks) > 0 && (strings.HasSuffix(toks[0].Norm, "ing") || language.Begins(toks, "to be"))
+}
+
+// finite: a word is the verb of what stands before it: "the sign makes Morag", "tickets go on sale".
+func finite(title string, before, verb language.Token, behind []language.Token) bool {
+	ends := func(t language.Token) bool { return strings.HasSuffix(t.Norm, "s") && !strings.HasSuffix(t.Norm, "ss") }
+	switch {
+	case len(behind) == 0 || !behind[0].Word:
+		return false
+	case ends(verb) && language.Class("<verb>", strings.TrimSuffix(verb.Norm, "s")):
+		return language.IsCapital(title, behind[0]) || language.Class("<det>", behind[0].Norm) // "condition reports for all works"
+	}
+	return ends(before) && (language.Class("<verb>", verb.Norm) || language.In("go|come|close|end|run", verb.Norm))
 }
 
 // clausal: it begins with a subject that is a pronoun, or with a predicate that lost its own.

@@ -5,6 +5,14 @@ import "testing"
 func TestOfTask(t *testing.T) {
 	for said, want := range map[string]string{
 		"ring the council":                         "Ring the council",
+		"ok have to pay this bill":                 "Pay this bill",
+		"condition reports for all nine works":     "Condition reports for all nine works",
+		"rail passes":                              "Rail passes",
+		"the roof wants to be painted":             "The roof wants to be painted",
+		"the sign makes Morag Innes, 780 pounds":   "",
+		"concert tickets go on sale":               "",
+		"Bo wants to go to the park":               "",
+		"62":                                       "",
 		"The seal leaks":                           "The seal leaks",
 		"the deposit":                              "The deposit",
 		"feeds have to be in":                      "Feeds have to be in",
