@@ -40,7 +40,13 @@ type place struct {
 }
 
 // spaces are what models write before the name of a tool, and a point behind it.
-var spaces = []string{"functions", "default_api", "tools", "api", "multi_tool_use"}
+var spaces = []string{"functions", "functools", "default_api", "tools", "api", "multi_tool_use"}
+
+// opensList is one of them with a list of objects directly behind it, and the beginning of that.
+var (
+	opensList     = pattern.Lazy(`^([a-z_]+)\[\s*\{`)
+	opensListPart = pattern.Lazy(`^[a-z_]+\[\s*$`)
+)
 
 func plainName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
@@ -86,6 +92,19 @@ func (r *Reader) alike(word string) bool {
 var toolNamePart = pattern.Lazy(`^[a-z]+(_[a-z]*)*$`)
 
 var count = pattern.Lazy(`^:\d*`)
+
+// listBehind reads such a word with its list to come. over: nothing comes any more.
+func listBehind(text string, over bool) (found, error) {
+	n := wordLen(text)
+	switch {
+	case !slices.Contains(spaces, text[:n]):
+	case opensList().MatchString(text):
+		return found{n: n, region: opened}, nil
+	case !over && opensListPart().MatchString(text):
+		return found{}, errMore
+	}
+	return found{}, errNot
+}
 
 // named reads a name with its arguments directly behind it.
 func (r *Reader) named(text string, at place) (found, error) {

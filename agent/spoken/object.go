@@ -34,8 +34,9 @@ func (r *Reader) mayHave(key string) bool {
 	return false
 }
 
-// attempt is what only a call has, with JSON's blanks and no others.
-var attempt = pattern.Lazy(`^[ \t\r\n]*(?:\[[ \t\r\n]*)?\{[ \t\r\n]*"(name|tool|function|action|say|call|arguments|parameters|tool_calls?|tool_uses|recipient_name|function_call)"[ \t\r\n]*:`)
+// attempt is what only a call has, with JSON's blanks and no others. Where nobody else has such a
+// key, whatever comes behind it is one that is torn.
+var attempt = pattern.Lazy(`^[ \t\r\n]*(?:\[[ \t\r\n]*)?\{[ \t\r\n]*"(?:(name|tool|function|action|say|call|arguments|parameters)"[ \t\r\n]*:|(?:tool_calls?|tool_uses|recipient_name|function_call)")`)
 
 // object reads an object at the beginning of a text.
 func (r *Reader) object(text string) (found, error) {

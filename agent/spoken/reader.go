@@ -267,6 +267,9 @@ func (r *Reader) look(text string) (found, error) {
 	case addressed(text):
 		return r.addressee(text)
 	}
+	if f, err := listBehind(text, r.over); !errors.Is(err, errNot) {
+		return f, err
+	}
 	return r.named(text, place{line: !r.midLine})
 }
 

@@ -107,6 +107,9 @@ func TestRead(t *testing.T) {
 		{`<|START_ACTION|>[{"tool_name": "create_task", "parameters": ` + args + `}]<|END_ACTION|>`, "", task},
 		{`<|tool_call|>[{"name": "create_task", "arguments": ` + args + `}]<|/tool_call|>`, "", task},
 		{`<|channel|>commentary to=functions.create_task <|constrain|>json<|message|>` + args + `<|call|>`, "", task},
+		{"functools[{\"name\": \"create_task\", \"arguments\": " + args + "}]\nSo.", "So.", task},
+		{"On it.\nfunctools[{\"name\": \"cre at task\", \"arguments\": {}}]", "On it.\n", []string{"cre at task {}"}},
+		{"The functools[0] and functools [x], tools[a].", "The functools[0] and functools [x], tools[a].", nil},
 		{`<start_function_call>call:create_task{title:"Weld {it}"}<end_function_call>`, "", task},
 		// Objects and lists.
 		{`{"tool_calls":[{"name":"create_task","arguments":` + args + `}]}`, "", task},
@@ -167,6 +170,7 @@ func TestRead(t *testing.T) {
 		{`{"name":"undo","keys":"ctrl+z"}`, `{"name":"undo","keys":"ctrl+z"}`, nil},
 		{"Like so:\n```json\n{\"tool\": \"\", \"action\": 5}\n```", "Like so:\n```json\n{\"tool\": \"\", \"action\": 5}\n```", nil},
 		{"```json\n{\"action\": {\"at\": 5}, \"lamp\": 1}\n```", "```json\n{\"action\": {\"at\": 5}, \"lamp\": 1}\n```", nil},
+		{`{"tool_calls"ction":{"name":"run_backup","arguments":"{}"}}]} so.`, "so.", []string{`run_backup {"tool_calls"ction":{"name":"run_backup","arguments":"{}"}}]}`}},
 		// Nobody's, wherever it stands.
 		{`ke", "call": {"tool": ""}]`, `ke", "call": ]`, []string{"unknown {}"}},
 		{`It is dry: {"call": {"tool": 5}} so.`, "It is dry: so.", []string{`unknown {}`}},

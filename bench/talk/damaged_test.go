@@ -198,7 +198,7 @@ func TestDamagedTurns(t *testing.T) {
 			began := time.Now()
 			for n := uint64(seed); ; n++ {
 				sum.converse(t, d, settings, n)
-				if _, sent := d.heard(); sent >= outputs || t.Failed() {
+				if _, sent := d.heard(); sent >= outputs || sum.wrong == 10 {
 					t.Logf("%d damaged answers, %d turns: %d calls ran, %d didn't, %d operations; %d turns failed, the partner took %d over; the longest %v; %v in all",
 						sent, sum.turns, sum.ran, sum.refused, sum.operations, sum.failed, sum.beside, sum.longest.Round(time.Millisecond), time.Since(began).Round(time.Second))
 					break
@@ -240,8 +240,9 @@ func carelessSteps(t *testing.T) (steps []said) {
 
 // An outcome is what is counted.
 type outcome struct {
-	turns, ran, refused, operations, failed, beside int
-	longest                                         time.Duration
+	turns, ran, refused, operations, failed, beside, wrong int
+
+	longest time.Duration
 }
 
 // converse has five turns in a vault of their own.
@@ -292,7 +293,9 @@ func (o *outcome) converse(t *testing.T, d *damaged, settings models.Settings, s
 		}
 		if o.count(turn); len(turn.Faults) > 0 {
 			played, _ := d.heard()
-			t.Fatalf("%s, seed %d, turn %d, %s, %s, %q: %v\n%s\nanswers: %.3000q", d.kind, seed, i, rung, preset, mark, turn.Faults, turn.Outline(), played)
+			o.wrong++
+			t.Errorf("%s, seed %d, turn %d, %s, %s, %q: %v\n%s\nanswers: %.3000q", d.kind, seed, i, rung, preset, mark, turn.Faults, turn.Outline(), played)
+			return
 		}
 		if before = after; turn.Session != "" {
 			session = turn.Session

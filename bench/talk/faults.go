@@ -35,7 +35,8 @@ func (t *Turn) fault(k Kind, format string, args ...any) {
 }
 
 // raw is what calls look like, which nobody wants to read, and tags what only they have. Many an
-// object has a name: it is a call where the name is a tool's, or arguments follow.
+// object has a name: it is a call where the name is a tool's, or arguments
+// follow; a name of several words is none of a tool.
 var (
 	raw   = pattern.Lazy(`\{\s*"(say|call|tool|tool_calls?|function|action|arguments|parameters)"\s*:`)
 	named = pattern.Lazy(`\{\s*"name"\s*:\s*"([^"]*)"(\s*,\s*"(arguments|parameters)"\s*:)?`)
@@ -62,7 +63,7 @@ func (s *Stage) shown(reply string) string {
 		return ""
 	})
 	for _, m := range named().FindAllStringSubmatch(read, -1) {
-		if _, tool := s.tools.Tool(m[1]); tool || m[2] != "" {
+		if _, tool := s.tools.Tool(m[1]); tool || m[2] != "" && !strings.Contains(m[1], " ") {
 			return m[0]
 		}
 	}
