@@ -13,6 +13,7 @@ import (
 	"kist/agent/claims"
 	"kist/agent/model"
 	"kist/vault/conversation"
+	"kist/vault/vaulttest"
 )
 
 // What goes back to a model is what every server takes: arguments that are an object, ids
@@ -75,7 +76,7 @@ func TestWrongCallsEndATurnOnlyInARow(t *testing.T) {
 	}
 }
 
-// How an answer ended is said where the user has to know.
+// How an answer ended is said where the user has to know, and what was thought is kept nowhere.
 func TestEndsOfAnswers(t *testing.T) {
 	for _, c := range []struct {
 		step agenttest.Step
@@ -99,6 +100,10 @@ func TestEndsOfAnswers(t *testing.T) {
 		}
 		if !strings.Contains(got, c.want) || strings.Contains(got, "secret") || said == "" {
 			t.Errorf("%+v: %s", c.step, got)
+		}
+		s.send(t, agent.Message{Text: "and then?"})
+		if kept, next := fmt.Sprint(vaulttest.Tree(t, s.root)), fmt.Sprintf("%+v", script.Requests()[1].Messages); strings.Contains(kept+next, "secret") || !strings.Contains(next, "and then?") {
+			t.Errorf("%+v: thoughts are kept: %s\n%s", c.step, next, kept)
 		}
 	}
 }
