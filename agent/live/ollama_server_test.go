@@ -139,22 +139,25 @@ func (s *ollamaServer) end() {
 // create makes the models of the weights in a file.
 func (s *ollamaServer) create(t *testing.T, file string) {
 	t.Helper()
+	for name, template := range map[string]string{"words": wordsTemplate, "tools": toolsTemplate, "names": namesTemplate, "thinks": thinksTemplate} {
+		s.model(t, name, file, template, map[string]any{"stop": []string{"<|im_end|>"}, "temperature": 0, "seed": 1})
+	}
+}
+
+// model makes one.
+func (s *ollamaServer) model(t *testing.T, name, file, template string, parameters map[string]any) {
+	t.Helper()
 	weights, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	digest := fmt.Sprintf("sha256:%x", sha256.Sum256(weights))
 	s.post(t, "/api/blobs/"+digest, weights)
-	for name, template := range map[string]string{"words": wordsTemplate, "tools": toolsTemplate, "names": namesTemplate, "thinks": thinksTemplate} {
-		body, err := json.Marshal(map[string]any{
-			"model": name, "files": map[string]string{"smollm2.gguf": digest}, "template": template, "stream": false,
-			"parameters": map[string]any{"stop": []string{"<|im_end|>"}, "temperature": 0, "seed": 1},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.post(t, "/api/create", body)
+	body, err := json.Marshal(map[string]any{"model": name, "files": map[string]string{"weights.gguf": digest}, "template": template, "stream": false, "parameters": parameters})
+	if err != nil {
+		t.Fatal(err)
 	}
+	s.post(t, "/api/create", body)
 }
 
 // post sends what has to work.

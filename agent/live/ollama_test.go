@@ -20,6 +20,7 @@ import (
 	"kist/agent/ladder"
 	"kist/agent/model"
 	"kist/agent/model/modeltest"
+	"kist/agent/models"
 	"kist/agent/ollama"
 	"kist/agent/tool"
 	"kist/agent/tool/dialect"
@@ -493,4 +494,12 @@ func TestOllamaRequests(t *testing.T) {
 		}
 		fmt.Printf("live: Ollama, %v: %d turns in %v\n", rung, made, time.Since(began).Round(time.Second))
 	}
+}
+
+// TestOllamaRandom is TestRandomWeights with the same weights behind this server.
+func TestOllamaRandom(t *testing.T) {
+	s := startOllama(t)
+	s.model(t, "random", randomWeights(t, *seed), toolsTemplate, map[string]any{"num_predict": 40})
+	settings := models.Settings{Context: *size, Servers: map[string]models.Server{"ollama": {URL: s.url, Set: true}}}
+	randomTurns(t, "random weights behind Ollama", *turns, func(rung ladder.Rung) (*models.Chat, error) { return settings.Open("ollama/random", rung) })
 }

@@ -27,10 +27,7 @@ func startRandom(t *testing.T, weights uint64) (s server, found bool) {
 		fmt.Println("live: LEFT OUT: KIST_LIVE_PYTHON names no Python that has llama.cpp's server")
 		return s, false
 	}
-	file := filepath.Join(t.TempDir(), "random.gguf")
-	if out, err := exec.Command("go", "run", "./randommodel", "-seed", fmt.Sprint(weights), "-o", file).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	file := randomWeights(t, weights)
 	port := freePort(t)
 	var log bytes.Buffer
 	process := exec.Command(python, "../../.ci/serve-model.py", "--model", file, "--threads", "1", "--tokens", "40", port)
@@ -59,6 +56,16 @@ func startRandom(t *testing.T, weights uint64) (s server, found bool) {
 			t.Fatalf("the server isn't there after a minute: %v", err)
 		}
 	}
+}
+
+// randomWeights writes a model's file.
+func randomWeights(t *testing.T, seed uint64) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "random.gguf")
+	if out, err := exec.Command("go", "run", "./randommodel", "-seed", fmt.Sprint(seed), "-o", file).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return file
 }
 
 func ignoreExit(err error) error {

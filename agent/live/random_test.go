@@ -17,6 +17,7 @@ import (
 	"kist/agent"
 	"kist/agent/endpoint"
 	"kist/agent/ladder"
+	"kist/agent/models"
 	"kist/agent/offline"
 	"kist/agent/route"
 	"kist/bench/talk"
@@ -39,17 +40,23 @@ func TestRandomWeights(t *testing.T) {
 	if !found {
 		return
 	}
+	randomTurns(t, "random weights", *turns, func(rung ladder.Rung) (*models.Chat, error) { return s.settings().Open("openai/"+s.model, rung) })
+}
+
+// randomTurns has so many turns on each rung.
+func randomTurns(t *testing.T, name string, turns int, open func(ladder.Rung) (*models.Chat, error)) {
+	t.Helper()
 	partner := offline.New()
 	for _, rung := range talk.Rungs() {
 		if *only != "" && rung.String() != *only {
 			continue
 		}
 		score := tally{kinds: map[talk.Kind]int{}}
-		wishes := talk.Wishes(*turns, *seed)
+		wishes := talk.Wishes(turns, *seed)
 		for first := 0; first < len(wishes); first += perStage {
-			score.converse(t, s, rung, partner, wishes[first:min(first+perStage, len(wishes))])
+			score.converse(t, open, rung, partner, wishes[first:min(first+perStage, len(wishes))])
 		}
-		fmt.Printf("live: random weights, %-7s %s\n", rung, score.told())
+		fmt.Printf("live: %s, %-7s %s\n", name, rung, score.told())
 		// Of a few turns none may have a call that makes sense, or none that doesn't.
 		if score.asked < score.turns*3/4 || score.refused+score.ran == 0 || score.turns >= 100 && min(score.refused, score.ran) == 0 {
 			t.Errorf("%s: too little came of it to say anything: %+v", rung, score)
@@ -72,7 +79,7 @@ func (c *tally) told() string {
 }
 
 // converse has a conversation in a vault of its own.
-func (c *tally) converse(t *testing.T, s server, rung ladder.Rung, partner *offline.Partner, wishes []talk.Wish) {
+func (c *tally) converse(t *testing.T, open func(ladder.Rung) (*models.Chat, error), rung ladder.Rung, partner *offline.Partner, wishes []talk.Wish) {
 	t.Helper()
 	router := route.New(partner)
 	stage, err := talk.NewStage(t.Context(), t.TempDir(), router)
@@ -86,7 +93,7 @@ func (c *tally) converse(t *testing.T, s server, rung ladder.Rung, partner *offl
 	}()
 	session := "new"
 	for i, w := range wishes {
-		chat, err := s.settings().Open("openai/"+s.model, rung)
+		chat, err := open(rung)
 		if err != nil {
 			t.Fatal(err)
 		}
