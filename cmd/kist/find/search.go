@@ -99,8 +99,9 @@ func (a App) searchAnswer(p *output.Printer, r *v1.SearchResponse) {
 }
 
 // searchHelp is the query language as a table.
-const searchHelp = `Find documents: the best section of each, with its line, heading and an excerpt. Without
-a query, what the filters let through. Where the index is behind the files, kist says so.
+const searchHelp = `Find documents: the best section of each, with its line, heading and an excerpt; of a
+canvas (type:canvas), the best text card. Without a query, what the filters let through.
+Where the index is behind the files, kist says so.
 
 A query is words, of which a document needs one, and those with more and rarer ones come
 first. The rest of this table are conditions, which every result meets. Put the query in
