@@ -32,6 +32,8 @@ func AlikeStems(a, sa, b, sb string) float64 {
 	switch {
 	case a == b || Digital(a) != Digital(b) && Numeral(a) != "" && Numeral(a) == Numeral(b):
 		return 1
+	case Count(a) > 0 && Count(b) > 0:
+		return 0 // "forty" is no slip of "fifty"
 	case apart(a, b):
 		return 0
 	case sa == sb || unhyphened(a, b):

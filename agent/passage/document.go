@@ -48,7 +48,7 @@ func (q Question) candidates(d Document) []candidate {
 	var before candidate
 	for i, p := range list {
 		text, day := undated(p.Text)
-		head := wordsIn(p.Section + " " + title)
+		head := q.head(d, p.Section+" "+title)
 		sentences := []string{p.Text}
 		if len(p.Follow) == 0 {
 			sentences = Sentences(p.Text)
@@ -87,6 +87,14 @@ func (q Question) candidates(d Document) []candidate {
 		}
 	}
 	return out
+}
+
+// head are the words above a passage, with those of its project's name: all of it is of that.
+func (q Question) head(d Document, above string) []string {
+	if d.Own && !d.Said {
+		return append(wordsIn(above), q.Names...)
+	}
+	return wordsIn(above)
 }
 
 // calledBy are the words by which a question names somebody whose document this is: all that it

@@ -12,9 +12,10 @@ import (
 // What was told after a line that answers, of whom or what it names.
 
 const (
-	mostLater = 2   // lines are shown that were told since
-	nearLater = 0.4 // of what the one with the most telling words has of them
-	firstFew  = 5   // words by which a line is found among the messages that told it
+	mostLater  = 2   // lines are shown that were told since
+	nearLater  = 0.4 // of what the one with the most telling words has of them
+	mostBeside = 2   // lines behind one are told with it
+	firstFew   = 5   // words by which a line is found among the messages that told it
 )
 
 // Later are the lines that were told after quotes and tell something of what these or the question
@@ -57,6 +58,54 @@ func (q Question) Later(quotes []Quote, docs []Document, said []string) (later [
 	sort.SliceStable(later, func(i, j int) bool { return toldAfter(later[i], later[j], said) })
 	later = later[:min(len(later), mostLater)]
 	return later, len(later) > 0 && q.supersedes(later[0].Text, quotes[0].Text)
+}
+
+// Together are quotes, of which the first has what was told beside it in the same message, where that is
+// short: "Flour is 24.50 a bag. I need 30 bags." said are the messages.
+func Together(quotes []Quote, docs []Document, said []string) []Quote {
+	first := together(quotes[0], docs, said)
+	out := slices.DeleteFunc(slices.Clone(quotes), func(c Quote) bool { return within(c.Text, first.Text) })
+	if first.Lead != "" && within(first.Lead, first.Text) {
+		first.Lead = ""
+	}
+	return append([]Quote{first}, out...)
+}
+
+func together(c Quote, docs []Document, said []string) Quote {
+	at := slices.IndexFunc(docs, func(d Document) bool { return d.Path == c.Path && !d.Said })
+	of := toldIn(c.Text, said)
+	if at < 0 || of < 0 || c.Line == 0 || c.Day == "" {
+		return c
+	}
+	lines, here := docs[at].Lines, c.Line-max(docs[at].From, 1)
+	beside := func(i int) string {
+		if i < 0 || i >= len(lines) {
+			return ""
+		}
+		text, day := undated(strings.TrimPrefix(lines[i], "- "))
+		if day == "" || language.Asks(language.Tokenize(text)) || !strings.Contains(strings.ToLower(said[of]), bare(text)) {
+			return ""
+		}
+		return text
+	}
+	if here < 0 || here >= len(lines) || !within(c.Text, strings.TrimPrefix(lines[here], "- ")) {
+		return c
+	}
+	text, day := undated(c.Text)
+	if before := beside(here - 1); before != "" && beside(here-2) == "" {
+		text = before + " " + text
+	}
+	for i := here + 1; i <= here+mostBeside; i++ {
+		next := beside(i)
+		if next == "" {
+			break
+		}
+		text += " " + next
+	}
+	if len(text) <= Longest {
+		c.Text = strings.TrimLeft(day+": "+text, ": ")
+	}
+	return c
 }
 
 // telling are the words by which a later line is known to be about the same: those that the question

@@ -65,3 +65,20 @@ func TestLaterByMessages(t *testing.T) {
 		t.Errorf("told before: %v", later)
 	}
 }
+
+// What was told in one breath is quoted together, where it still stands there and is short.
+func TestTogether(t *testing.T) {
+	docs := []Document{{Path: "inbox.md", From: 1, Lines: []string{
+		"- 2026-11-24: Flour from the mill is 24.50 a bag.", "- 2026-11-24: I need 30 bags a month.", "- 2026-11-24: Lena works on Mondays.", "- 2026-11-24: She wants more.", "- 2026-11-24: the hall is cold",
+	}}}
+	said := []string{"the hall is cold", "Lena works on Mondays. She has a cat. She wants more. Does that do?", "Flour from the mill is 24.50 a bag. I need 30 bags a month."}
+	for line, want := range map[int]string{
+		1: "2026-11-24: Flour from the mill is 24.50 a bag. I need 30 bags a month.", 2: "2026-11-24: Flour from the mill is 24.50 a bag. I need 30 bags a month.",
+		3: "2026-11-24: Lena works on Mondays. She wants more.", 5: "2026-11-24: the hall is cold",
+	} {
+		of := Quote{Path: "inbox.md", Line: line, Text: docs[0].Lines[line-1][2:], Day: "2026-11-24"}
+		if got := Together([]Quote{of}, docs, said)[0].Text; got != want {
+			t.Errorf("line %d: %q, want %q", line, got, want)
+		}
+	}
+}

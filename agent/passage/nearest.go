@@ -62,6 +62,23 @@ func (q Question) Nearest(docs []Document) []Quote {
 	return best
 }
 
+// Lacking is the line that comes nearest to what a quote has nothing of: of a question that names two
+// things and asks whether something is so, each may be told of by itself.
+func (q Question) Lacking(of Quote, docs []Document) (Quote, bool) {
+	have := sentenceWords(of.Text)
+	rest := q
+	rest.Words = slices.DeleteFunc(slices.Clone(q.Words), func(w string) bool { return q.weigh(w) <= weak || near(have, w) > 0 || numbered(have, w) > 0 })
+	if !q.Whether || len(rest.Words) == 0 || len(rest.Words) == len(q.Words) {
+		return Quote{}, false
+	}
+	for _, c := range rest.Nearest(docs) {
+		if !within(c.Text, of.Text) && !within(of.Text, c.Text) {
+			return c, true
+		}
+	}
+	return Quote{}, false
+}
+
 // nearness is how much of a question a line has: none where it has too little.
 func (q Question) nearness(c candidate, worth, weight []float64) float64 {
 	score, own, in, all := 0.0, c.words[:c.own], 0.0, 0.0

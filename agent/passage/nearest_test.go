@@ -55,3 +55,20 @@ func TestNearestFamily(t *testing.T) {
 		}
 	}
 }
+
+// A question that names two things is answered with what is told of each.
+func TestLacking(t *testing.T) {
+	d := Document{Path: "inbox.md", From: 1, Lines: []string{
+		"- 2026-11-24: Lena's flight is on 22 December", "- 2026-11-24: the party is on 16 January", "- 2026-11-24: the hall is cold", "- 2026-11-24: the gate needs paint",
+	}}
+	for question, want := range map[string]int{"is Lena still here for the party?": 2, "is Lena still here?": 0} {
+		toks, line := language.Tokenize(question), 0
+		q := Ask(language.Topic(toks), toks, time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC))
+		if c, ok := q.Lacking(Quote{Path: d.Path, Line: 1, Text: "2026-11-24: Lena's flight is on 22 December"}, []Document{d}); ok {
+			line = c.Line
+		}
+		if line != want {
+			t.Errorf("%s: line %d, want %d", question, line, want)
+		}
+	}
+}

@@ -115,16 +115,19 @@ func (q Question) replaces(a, b Quote) bool {
 	same := a.ofSame(b)
 	listed := b.Day != "" && a.Path == b.Path && a.Section == b.Section
 	asWell := a.grade >= b.grade
-	if (q.Want != "" || listed) && same && a.news && (asWell || q.Want != Who && q.Want != Money) {
+	if (q.Want != "" || listed) && same && a.news && (asWell || !q.somebodys() && q.Want != Money) {
 		return true
 	}
 	all := !slices.ContainsFunc(b.subject, func(w string) bool { return !slices.Contains(a.subject, w) })
 	return listed && (a.share >= b.share-0.1 || q.Want != "" && all) && (q.Dated || q.Want == "" || same && asWell)
 }
 
-// ofSame: a quote shares a word of the question with another one, if that has any.
+// ofSame: a quote shares a word of the question with another one, if that has any: what says much, and
+// only names in passing what many lines do, is of another thing.
 func (c Quote) ofSame(o Quote) bool {
-	return len(o.subject) == 0 || slices.ContainsFunc(c.subject, func(w string) bool { return slices.Contains(o.subject, w) })
+	return len(o.subject) == 0 || slices.ContainsFunc(c.subject, func(w string) bool {
+		return slices.Contains(o.thing, w) || slices.Contains(c.of, w) && slices.Contains(o.subject, w)
+	})
 }
 
 // tellsMore: a quote only goes on about another one.

@@ -94,3 +94,44 @@ func TestAboutWhatIsAsked(t *testing.T) {
 		}
 	}
 }
+
+// What changed of one thing isn't what holds now of another that shares only a common word with it, and
+// who only goes on about somebody takes no list's place.
+func TestOfAnotherThing(t *testing.T) {
+	d := Document{Path: "inbox.md", From: 1}
+	for _, line := range []string{
+		"for the fair we need string, jars and sixty seven paper bags for the seeds", "the bags of soil are in the shed", "I can't lift bags any more, so Maud does that instead of me",
+		"Stewards: Priya, Steph and my sister Niamh.", "Steph has pulled out as steward, she's expecting.", "She'd still like to come if she can.",
+		"The Rotary gave us eight hundred and fifty.", "the hall is cold", "Forty tables are enough now",
+	} {
+		d.Lines = append(d.Lines, "- 2026-11-24: "+line)
+	}
+	for question, want := range map[string]int{"how many paper bags do I need": 1, "who are the stewards": 4, "what did the Rotary give, was it nine fifty": 7} {
+		toks, line := language.Tokenize(question), 0
+		if got := Ask(language.Topic(toks), toks, time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)).Answer([]Document{d}); len(got) > 0 {
+			line = got[0].Line
+		}
+		if line != want {
+			t.Errorf("%s: line %d, want %d", question, line, want)
+		}
+	}
+}
+
+// A word put together of another is about that, and all that is told in a project is about it.
+func TestWordsOfTheSame(t *testing.T) {
+	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	docs := []Document{{Path: "projects/nail-salon/notes/inbox.md", Own: true, From: 1, Lines: []string{
+		"- 2026-11-24: Uwe has 3 sponsors so far: Sparkasse 2.000, Optik Seidel 500", "- 2026-11-24: my friend Thea works with me from January",
+	}}}
+	for question, want := range map[string]int{"wieviel haben wir an Sponsorengeldern?": 1, "who works in the salon": 2} {
+		toks, line := language.Tokenize(question), 0
+		q := Ask(language.Topic(toks), toks, now)
+		q.Names = []string{"nail", "salon"}
+		if got := q.Answer(docs); len(got) > 0 {
+			line = got[0].Line
+		}
+		if line != want {
+			t.Errorf("%s: line %d, want %d", question, line, want)
+		}
+	}
+}

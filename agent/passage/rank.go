@@ -21,7 +21,10 @@ type Question struct {
 	Only  bool                      // what lacks what is wanted is no answer
 	Last  bool                      // what holds now is asked for, in so many words
 
+	Whether bool // it asks whether something is so
+
 	beside map[string][]string // what was said with a sentence
+	lines  map[string]int      // how many lines have a word of it
 	or     map[string]string   // of two words between which it asks, the other: "Thursday or Friday"
 }
 
@@ -33,6 +36,9 @@ func Ask(topic string, toks []language.Token, now time.Time) Question {
 	q.Want, taken = wantOf(toks)
 	q.Unit = unitOf(toks)
 	q.Last = language.Has(toks, "now|currently|current|latest|nowadays")
+	if said := language.SkipOpeners(toks); len(said) > 1 {
+		q.Whether = language.Class("<aux>", said[0].Norm) || language.In("so|and|but", said[0].Norm) && language.Class("<aux>", said[1].Norm)
+	}
 	q.or = map[string]string{}
 	for i := 1; i+1 < len(toks); i++ {
 		if toks[i].Norm == "or" {
@@ -83,6 +89,8 @@ type Quote struct {
 	grade        int
 	own          bool
 	subject      []string // words of the question that tell what it is about
+	thing        []string // those of them that the fewest lines have
+	of           []string // those of them that it tells of, and doesn't only name
 	rest, news   bool
 	goesOn       bool // about what the line before it tells of
 }
@@ -101,9 +109,10 @@ func (q Question) Answer(docs []Document) []Quote {
 		all = append(all, q.candidates(d)...)
 	}
 	known := make([]float64, len(q.Words))
+	q.lines = map[string]int{}
 	for i, w := range q.Words {
-		known[i] = q.weigh(w)
-		switch n := linesWith(all, w); {
+		known[i], q.lines[w] = q.weigh(w), linesWith(all, w)
+		switch n := q.lines[w]; {
 		case n == 0:
 			known[i] /= 2 // what no passage has says less of them
 		case n > max(usual, len(all)/3) && !q.light():
@@ -221,8 +230,8 @@ func (q Question) share(line, head []string, known []float64) float64 {
 	return sum / all
 }
 
-// has is how well some words have w: as a form of it, or as a part of a longer word
-// ("doorway" of "door").
+// has is how well some words have w: as a form of it, as a part of a longer word ("doorway" of
+// "door"), or as what a longer one begins with ("Sponsoren" of "Sponsorengelder").
 func has(words []string, w string) float64 {
 	if Like(words, w) {
 		return 1
@@ -236,8 +245,22 @@ func has(words []string, w string) float64 {
 	}) {
 		return 0.8
 	}
+	if slices.ContainsFunc(words, func(o string) bool { return begins(w, o) }) {
+		return meaning
+	}
 	return 0
 }
+
+// begins: a long word is put together of another one, or of its stem, and more.
+func begins(w, o string) bool {
+	if stem := language.Stem(o); len(stem) > 5 {
+		o = stem
+	}
+	return len(o) > 4 && len(w) >= len(o)+leastRest && strings.HasPrefix(w, o)
+}
+
+// leastRest is how long a word is at least that stands behind another one in one word: "geld".
+const leastRest = 4
 
 // judge makes a quote of a candidate that has enough of the question's words, or that is
 // news and has some. What the question is about must be in it: the words for what is done
@@ -251,6 +274,9 @@ func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 		quote.grade, c.prev = exact, "" // whose note it is, all of it tells
 	}
 	quote.subject, quote.Whole = q.subject(c.words, known), q.whole(c)
+	if quote.thing = q.ofThing(quote.subject); len(c.words) <= short {
+		quote.of = quote.subject
+	}
 	q.tell(c, &quote)
 	quote.Text = language.Limit(quote.Text, 2*Longest)
 	quote.Holds = quote.grade > lacks
@@ -308,6 +334,20 @@ func (q Question) subject(words []string, known []float64) []string {
 		}
 	}
 	return out
+}
+
+// short is how many words a text has at most that tells of each thing that it names.
+const short = 10
+
+// ofThing are those words of a subject that the fewest lines have, but for what is done or was.
+func (q Question) ofThing(subject []string) []string {
+	done := func(w string) bool { return language.Past(w) || strings.HasSuffix(w, "ing") }
+	if !slices.ContainsFunc(subject, func(w string) bool { return !done(w) }) {
+		return subject
+	}
+	return slices.DeleteFunc(slices.Clone(subject), func(w string) bool {
+		return done(w) || slices.ContainsFunc(subject, func(o string) bool { return !done(o) && q.lines[o] < q.lines[w] })
+	})
 }
 
 // tell quotes a sentence with those around it that it needs: the one that names what it is

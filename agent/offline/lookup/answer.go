@@ -215,7 +215,7 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 			t.Late(otherwise)
 			return
 		}
-		if t.Failed(w) || dueDates(t, l.query, tasks) {
+		if t.Failed(w) {
 			return
 		}
 		t.goesOn = l.goesOn
@@ -229,7 +229,7 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		}
 		head, before := "About “"+l.about+"” I found:", len(t.Paras)
 		switch {
-		case !ok || len(t.Calls) > 0:
+		case !ok || len(t.Calls) > 0 || dueDates(t, q, l.query, t.around, tasks):
 			return
 		case t.dueOf(q, docs, tasks), t.settled(l, docs, own, w), t.decidedBeside(l, q, docs, own), t.quote(q, head, decisionsOf(q, own)):
 		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, ofSubject(q, docs)):

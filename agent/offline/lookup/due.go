@@ -85,21 +85,37 @@ func (t *Finder) dueOf(q passage.Question, docs []passage.Document, tasks *turn.
 	return false
 }
 
-// dueDates answers a "when" from the tasks.
-func dueDates(t *Finder, query string, tasks *turn.Want) bool {
+// dueDates answers a "when" from the tasks, with what was told since of what they are.
+func dueDates(t *Finder, q passage.Question, query string, docs []passage.Document, tasks *turn.Want) bool {
 	if tasks == nil || !tasks.Result.OK {
 		return false
 	}
 	words := language.ContentWords(language.Tokenize(query))
 	var lines []string
+	var titles []passage.Quote
 	for _, task := range turn.Objects(tasks.Result.Result, "tasks") {
 		if turn.Str(task, "due") != "" && len(words) > 0 && language.Covers(language.ContentWords(language.Tokenize(turn.Str(task, "title"))), words) {
 			lines = append(lines, t.TaskLine(task)+" ("+turn.Str(task, "task")+")")
+			titles = append(titles, passage.Quote{Path: turn.Str(task, "task"), Text: turn.Str(task, "title")})
 		}
 	}
 	if len(lines) == 0 {
 		return false
 	}
-	t.Say("- %s", strings.Join(lines[:min(len(lines), 5)], "\n- "))
+	lines = lines[:min(len(lines), 5)]
+	later, instead := q.Later(titles, docs, t.Said)
+	later = slices.DeleteFunc(later, func(c passage.Quote) bool { // that is why it is due then
+		day, on := passage.DayIn(c.Text, t.Situation.Now)
+		return on && strings.Contains(strings.Join(lines, "\n"), language.SayDay(language.ISODay(day), t.Situation.Now))
+	})
+	for i, c := range later {
+		if i == 0 && instead {
+			lines = append([]string{t.quoted(q, c, docs, true)}, lines...)
+			lines[1] = "before that: " + lines[1]
+			continue
+		}
+		lines = append(lines, "told since: "+t.quoted(q, c, docs, false))
+	}
+	t.Say("- %s", strings.Join(lines, "\n- "))
 	return true
 }

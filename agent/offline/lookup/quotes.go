@@ -199,9 +199,13 @@ func (t *Finder) nearest(q passage.Question, docs []passage.Document, in *model.
 	}
 	found := q.Nearest(docs)
 	quotes := slices.DeleteFunc(slices.Clone(found), t.known)
-	if len(quotes) > 0 { // one will do: the others are further away
+	if len(quotes) > 0 { // one will do: the others are further away, but for what it has nothing of
 		t.Heard = t.Heard || t.tells() // a remark beside the question is kept
-		t.sayQuotes(q, nearestHead, quotes[:1], docs)
+		quotes = quotes[:1]
+		if also, ok := q.Lacking(quotes[0], docs); ok && !t.known(also) {
+			quotes = append(quotes, also)
+		}
+		t.sayQuotes(q, nearestHead, quotes, docs)
 	}
 	return len(quotes) > 0 || len(found) > 0 && found[0].Holds && t.goesOn
 }
@@ -212,6 +216,9 @@ const nearestHead = "I found nothing that says just that. What comes nearest:"
 func (t *Finder) sayQuotes(q passage.Question, head string, quotes []passage.Quote, docs []passage.Document) {
 	if t.around != nil {
 		docs = t.around
+	}
+	if q.Want == "" || !quotes[0].Holds || !quotes[0].Whole {
+		quotes = passage.Together(quotes, docs, t.Said)
 	}
 	later, instead := q.Later(quotes, docs, t.Said)
 	later = slices.DeleteFunc(later, t.known)
