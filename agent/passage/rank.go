@@ -71,6 +71,22 @@ func (q Question) Topics() []string {
 	return slices.DeleteFunc(slices.Clone(q.Words), func(w string) bool { return listed("weak", w) || listed("measure", w) || listed("question", w) })
 }
 
+// Nameless: a question that nothing answers names no thing, but for words that say little and slips of such:
+// "who does what agan".
+func (q Question) Nameless() bool {
+	return !slices.ContainsFunc(q.Topics(), func(w string) bool { return !slipOfWeak(w) })
+}
+
+// slipOfWeak: a word is a letter away from one that says little.
+func slipOfWeak(w string) bool {
+	for o := range words().lists["weak"] {
+		if len(w) > 3 && len(o) > 3 && language.OneApart(w, o) {
+			return true
+		}
+	}
+	return false
+}
+
 // A Quote is a passage that answers.
 type Quote struct {
 	Path    string

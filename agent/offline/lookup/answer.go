@@ -123,7 +123,7 @@ func (t *Finder) untold(m *interpret.Meaning, in *model.Project) string {
 	}
 	if m.Name = cmp.Or(thingOf(m.Clause), t.topicBefore()); m.Name == "" {
 		t.Act(func() {
-			if len(t.Paras) == 0 { // and no other part of it was answered
+			if len(t.Paras) == 0 && !t.toldBefore() { // and no other part of it was answered
 				t.Nothing("I'm not sure what to look for. %s", turn.Hint)
 			}
 		})
@@ -276,7 +276,7 @@ func (t *Finder) unanswered(l lookup, q passage.Question, docs []passage.Documen
 	case l.kind == "decision" && l.in != nil:
 		t.Say("No decision in **%s** speaks of “%s”.", l.in.Name, l.about)
 	case l.goesOn && q.Want == passage.Why && len(t.Paras) > 0: // what was found says as much
-	case t.nearest(q, docs, l.in, search), t.toldLast(l), q.Want == "" && t.contents(l.about):
+	case t.nearest(q, docs, l.in, search), t.toldLast(l), q.Nameless() && t.toldBefore(), q.Want == "" && t.contents(l.about):
 	default:
 		said := cmp.Or(answerWords().Said("want", string(q.Want)), "just that")
 		if places := spokenOf(q, docs); places != "" {
@@ -319,6 +319,17 @@ func (t *Finder) toldLast(l lookup) bool {
 		return false
 	}
 	t.Say("I found nothing more about “%s”. What you told me last: “%s”", l.about, language.Limit(told[0].Lines[0], passage.Longest))
+	return true
+}
+
+// toldBefore says what the message before told, where a question names nothing that anything is told of:
+// "so how much is that"; false: it told nothing, or whoever asks tells something as well.
+func (t *Finder) toldBefore() bool {
+	told := strings.Join(extract.Telling(t.Before), " ")
+	if told == "" || t.tells() {
+		return false
+	}
+	t.Say("I found nothing that says just that. What you told me last: “%s”", language.Limit(told, passage.Longest))
 	return true
 }
 
