@@ -10,13 +10,13 @@ end
 
 local function complete(file)
   vim.cmd('silent edit! ' .. vault .. '/' .. file)
-  vim.wait(120000, attached, 5)
+  local here = vim.wait(120000, attached, 5)
   for i, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
     if vim.startswith(line, '- [ ] nvim ') then
       local params = { command = 'kist.completeTask', arguments = { vim.uri_from_bufnr(0), i - 1 } }
-      local got = vim.lsp.buf_request_sync(0, 'workspace/executeCommand', params, 120000) or {}
-      local said, why = 'unknown', ''
-      for _, answer in pairs(got) do
+      local got, fault = vim.lsp.buf_request_sync(0, 'workspace/executeCommand', params, 120000)
+      local said, why = 'unknown', fault or here and 'no answer' or 'no language server'
+      for _, answer in pairs(got or {}) do
         local err = answer.err or answer.error
         said, why = err and 'refused' or 'done', err and vim.tbl_get(err, 'data', 'conflict', 'now') and err.message or ''
       end
