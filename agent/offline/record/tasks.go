@@ -160,11 +160,14 @@ func completing(task map[string]any, offered bool) map[string]any {
 	return map[string]any{"task": turn.Str(task, "task"), "reason": reason}
 }
 
-// ofNoTask: a question for a date, person or amount, or one that only points, that speaks of no
-// task and narrows no list: "what's the entry deadline?", "what's that together?".
-func ofNoTask(t *Keeper, m interpret.Meaning, f filter.Filter) bool {
-	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && !f.Narrows() &&
-		(ofThing(m) || pointing(m) || lookup.Asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != "")
+// ofNoTask: a question speaks of nothing to do and narrows no list: "what's the entry deadline?", "what do I owe
+// Paul?".
+func ofNoTask(m interpret.Meaning, f filter.Filter) bool {
+	if m.Clause == nil || f.Count || f.Narrows() {
+		return false
+	}
+	_, _, todo := language.Find(m.Clause.Toks, "<taskword>|tasks|left|open", "to do")
+	return !todo || ofThing(m)
 }
 
 // ofThing: a question says nothing of tasks, and names what no task does: "what is left with Baz?".
@@ -284,7 +287,7 @@ func (t *Keeper) list(m interpret.Meaning, f filter.Filter, asked bool, do Place
 				return
 			}
 			f.Settle(turn.Objects(all.Result.Result, "tasks"))
-			if len(f.Unknown) > 0 && !asked && ofNoTask(t, m, f) {
+			if len(f.Unknown) > 0 && !asked && ofNoTask(m, f) {
 				t.Late(func() { t.Answer(LookedFor(m), t.orList(m)) })
 				return
 			}
