@@ -256,7 +256,7 @@ func (d *doors) neovim() {
 		switch {
 		case len(f) != 4 || f[0] != "done" && f[0] != "refused":
 			d.fail(fmt.Errorf("nvim said %q", line))
-		case f[0] == "refused" && !slices.ContainsFunc(reasons, func(r string) bool { return strings.Contains(f[3], r) }):
+		case strings.HasPrefix(f[3], "without its conflict"), f[0] == "refused" && !slices.ContainsFunc(reasons, func(r string) bool { return strings.Contains(f[3], r) }):
 			d.fail(fmt.Errorf("nvim was refused without a reason: %q", line))
 		default:
 			d.came("nvim", f[1], strings.Replace(f[2], "[ ]", "[x]", 1), "", f[0] == "refused")

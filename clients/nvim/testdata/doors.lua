@@ -18,7 +18,8 @@ local function complete(file)
       local said, why = 'unknown', fault or here and 'no answer' or 'no language server'
       for _, answer in pairs(got or {}) do
         local err = answer.err or answer.error
-        said, why = err and 'refused' or 'done', err and vim.tbl_get(err, 'data', 'conflict', 'now') and err.message or ''
+        local told = err and vim.tbl_get(err, 'data', 'conflict', 'now')
+        said, why = err and 'refused' or 'done', err and ((told and '' or 'without its conflict: ') .. tostring(err.message):gsub('%s+', ' ')) or ''
       end
       io.stdout:write(table.concat({ said, file, line, why }, '\t') .. '\n')
       return

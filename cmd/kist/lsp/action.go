@@ -244,7 +244,7 @@ func (s *server) edit(ctx context.Context, p command, uri string) (string, error
 		return k.Task.CompleteTask
 	}, &v1.CompleteTaskRequest{Task: fmt.Sprintf("%s:%d", d.path, line+1), Expect: hash})
 	if err != nil { // the line may be another's by now, which is found before the hash is compared
-		if now, saved := s.isSaved(ctx, d); !saved {
+		if now, saved := s.isSaved(ctx, d); !saved || now.Hash != hash { // or the editor has loaded it again meanwhile
 			return "", &staleError{d, now}
 		}
 	}
