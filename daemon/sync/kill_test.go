@@ -373,6 +373,33 @@ func TestWhatAMergeHasMovedAndTheUserCommitsIsOneDocument(t *testing.T) {
 	}
 }
 
+// TestANewNoteWhereAMergeMovedOneFromIsAnother has a round broken off when all documents are in place, one of which others moved and wrote
+// anew, and the user write another note where it was and commit that: the moved one stays as it is.
+func TestANewNoteWhereAMergeMovedOneFromIsAnother(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	anew := "---\nstatus: a\n---\n" + strings.Repeat("new ", 40) + "\n"
+	a.write("note.md", "---\nstatus: a\n---\n"+strings.Repeat("old ", 40)+"\n")
+	settle(a, b)
+	b.write("note.md", anew)
+	b.sync()
+	b.write("deep/note.md", anew)
+	b.remove("note.md")
+	b.sync()
+	a.breaksOff("journal", "advance")
+	a.wants("note.md", "-")
+	a.write("note.md", "# Another\n\nof the user's own\n")
+	a.git("add", "-A")
+	a.git("commit", "-qm", "by hand")
+	settle(a, b)
+	same(t, a, b)
+	a.wants("deep/note.md", anew)
+	if text := a.read("note.md"); !strings.Contains(text, "of the user's own") {
+		t.Errorf("the new note is %q", text)
+	}
+	a.clean()
+}
+
 // TestWhatMakesRoomIsntDeletedByTheUsersCommit has a round broken off when a changed document has made room for a folder of its name, and
 // the user commit all that he finds then: his change is in the document that comes into the folder.
 func TestWhatMakesRoomIsntDeletedByTheUsersCommit(t *testing.T) {

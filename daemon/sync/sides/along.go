@@ -209,7 +209,7 @@ func retrace(s, other Side, placed map[string]git.File) (goes []string) {
 			s.Changed[p] = git.Difference{From: p, Path: d.Path, Before: d.Before, After: f}
 			s.Moved[d.Path] = f
 			goes = append(goes, p)
-		case f == now, f.ID == d.After.ID && f.ID != d.Before.ID: // a copy of what it is on this side, or on the other one
+		case f == now, f.ID == d.After.ID && f.ID != d.Before.ID && (at != p || now.ID == d.Before.ID): // a copy of what it is on this side, or on the other one, unless another stands where it was
 			goes = append(goes, d.Path)
 		default:
 			continue
