@@ -9,9 +9,10 @@ import (
 	"github.com/blevesearch/bleve/v2/registry"
 )
 
-// Croatian is analysed as bleve does it: each ending that its rules cut off, on some root.
-func TestCroatian(t *testing.T) {
-	theirs, err := registry.NewCache().AnalyzerNamed(hr.AnalyzerName)
+// both are the analyzer of a language that isn't bleve's, and bleve's own.
+func both(t testing.TB, name string) (ours, theirs analysis.Analyzer) {
+	t.Helper()
+	theirs, err := registry.NewCache().AnalyzerNamed(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,7 +20,21 @@ func TestCroatian(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := l.Of("hr").inner
+	return l.Of(name).inner, theirs
+}
+
+// terms are what a text is cut into.
+func terms(a analysis.Analyzer, text string) string {
+	var all []string
+	for _, token := range a.Analyze([]byte(text)) {
+		all = append(all, string(token.Term))
+	}
+	return strings.Join(all, " ")
+}
+
+// Croatian is analysed as bleve does it: each ending that its rules cut off, on some root.
+func TestCroatian(t *testing.T) {
+	ours, theirs := both(t, hr.AnalyzerName)
 	words := strings.Fields(string(croatianStops) + " Hrvatska KOMARAC crvi zaključcima rr aa prst")
 	for line := range strings.Lines(croatianSuffixes) {
 		from, _, _ := strings.Cut(line, " ")
@@ -32,21 +47,15 @@ func TestCroatian(t *testing.T) {
 			words = append(words, root+ending)
 		}
 	}
-	terms := func(a analysis.Analyzer, word string) (all []string) {
-		for _, token := range a.Analyze([]byte(word)) {
-			all = append(all, string(token.Term))
-		}
-		return all
-	}
 	for _, w := range words {
 		if strings.HasSuffix(w, "teticima") || strings.HasSuffix(w, "anjac") {
 			continue // two endings: bleve takes either, by chance
 		}
-		if got, want := strings.Join(terms(ours, w), " "), strings.Join(terms(theirs, w), " "); got != want {
+		if got, want := terms(ours, w), terms(theirs, w); got != want {
 			t.Errorf("%s: %q, of bleve %q", w, got, want)
 		}
 	}
-	if got := terms(ours, "praktičarskih teticima"); len(got) != 2 || got[1] != "tetik" {
+	if got := terms(ours, "praktičarskih teticima"); strings.Count(got, " ") != 1 || !strings.HasSuffix(got, " tetik") {
 		t.Errorf("the longest ending isn't taken: %q", got)
 	}
 }

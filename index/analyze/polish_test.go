@@ -7,20 +7,11 @@ import (
 
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/analysis/lang/pl"
-	"github.com/blevesearch/bleve/v2/registry"
 )
 
 // Polish is analysed as bleve does it: words of a text, and made ones with any endings.
 func TestPolish(t *testing.T) {
-	theirs, err := registry.NewCache().AnalyzerNamed(pl.AnalyzerName)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := NewLanguages()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ours := l.Of("pl").inner
+	ours, theirs := both(t, pl.AnalyzerName)
 	words := strings.Fields(string(polishStops) + ` Książka książki książkami Warszawie najpiękniejszych dziewczynka
 		przeczytawszy robiłybyśmy kotów psem źdźbło x ż 1984 naïve 🐈 o'neill Łódź ŁODZIĄ chrząszczami konstantynopolitańczykowianeczka`)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -37,13 +28,6 @@ func TestPolish(t *testing.T) {
 			word = append([]rune{letters[r.IntN(len(letters))]}, word...)
 		}
 		words = append(words, string(word))
-	}
-	terms := func(a analysis.Analyzer, word string) string {
-		var all []string
-		for _, token := range a.Analyze([]byte(word)) {
-			all = append(all, string(token.Term))
-		}
-		return strings.Join(all, " ")
 	}
 	cut := 0
 	for _, w := range words {
@@ -62,15 +46,8 @@ func TestPolish(t *testing.T) {
 
 func BenchmarkPolish(b *testing.B) {
 	text := []byte(strings.Repeat("Książkami najpiękniejszych dziewczynek przeczytawszy w Warszawie chrząszczami ", 20))
-	theirs, err := registry.NewCache().AnalyzerNamed(pl.AnalyzerName)
-	if err != nil {
-		b.Fatal(err)
-	}
-	l, err := NewLanguages()
-	if err != nil {
-		b.Fatal(err)
-	}
-	for name, a := range map[string]analysis.Analyzer{"ours": l.Of("pl").inner, "bleve": theirs} {
+	ours, theirs := both(b, pl.AnalyzerName)
+	for name, a := range map[string]analysis.Analyzer{"ours": ours, "bleve": theirs} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				a.Analyze(text)
