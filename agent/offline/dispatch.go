@@ -70,15 +70,25 @@ func inquires(m interpret.Meaning) bool {
 }
 
 // notYet takes what may be a project one day, and wasn't asked for, for what it tells: where several
-// things were told of it, it is asked about. What was told of something is a question as well.
+// things were told of it, it is asked about.
 func (t *talk) notYet(meanings []interpret.Meaning) []interpret.Meaning {
 	meanings = slices.Clone(meanings)
 	for i, m := range meanings {
 		if t.Here == nil && project.Unasked(m) && !m.Sure && !m.Apart {
 			meanings[i] = m.Nothing()
 		}
-		if m.Intent == intent.ListMemories && language.Has(m.Clause.All, "told|tell|said|gesagt|erzählt") && language.Has(m.Clause.All, "about|of|regarding|über|von") {
-			meanings[i] = t.Filled(m.Clause, intent.Ask, m.Score) // "what have I told you about the caravan?"
+	}
+	return meanings
+}
+
+// toldOf takes what asks for what was told of something for a question, rather than for the memories:
+// "what have I told you about the caravan?"
+func toldOf(t *talk, meanings []interpret.Meaning) []interpret.Meaning {
+	meanings = slices.Clone(meanings)
+	for i, m := range meanings {
+		told := m.Intent == intent.ListMemories && language.Has(m.Clause.All, "told|tell|said|gesagt|erzählt")
+		if told && language.Has(m.Clause.All, "about|of|regarding|über|von") {
+			meanings[i] = t.Filled(m.Clause, intent.Ask, m.Score)
 		}
 	}
 	return meanings
@@ -144,7 +154,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 		meanings = slices.DeleteFunc(slices.Clone(meanings), func(m interpret.Meaning) bool { return m.Intent == intent.ForgetMemory })
 	}
 	t.Heard = t.Heard || corrects(meanings)
-	meanings = t.notYet(t.apartFirst(oneProject(unreasoned(movedInstead(meanings)))))
+	meanings = t.notYet(toldOf(t, t.apartFirst(oneProject(unreasoned(movedInstead(meanings))))))
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}

@@ -1,4 +1,4 @@
-// Conformance is a server under the Connect conformance suite: its service, which only the
+// Command conformance is a server under the Connect conformance suite: its service, which only the
 // suite asks for, is served with the options, the limits and the server of kist's own.
 //
 //	connectconformance --mode server --conf config.yaml -- conformance

@@ -154,7 +154,7 @@ func keptText(c *Clause, i intent.Name, toks []language.Token) []language.Token 
 func askedToKeep(c *Clause, text []language.Token) bool {
 	for i, t := range c.All {
 		if t.Start == text[0].Start {
-			return len(language.ContentWords(c.All[:i])) == 0 || language.Has(c.All[:i], "remember|note|mind|forget|know|keep|memory|record|fyi|reference|memorise|memorize|save|store|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse|gedächtnis|:|<decideverb>|go|went|with|settled|agreed|decision|beschlossen|entschieden") && !language.Has(c.All[:i], "between")
+			return len(language.ContentWords(c.All[:i])) == 0 || language.Has(c.All[:i], keeps+"|save|store|gedächtnis|:|<decideverb>|go|went|with|settled|agreed|decision|beschlossen|entschieden") && !language.Has(c.All[:i], "between")
 		}
 	}
 	return true

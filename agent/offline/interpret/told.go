@@ -60,10 +60,13 @@ func quoted(toks []language.Token) bool {
 	return slices.ContainsFunc(toks, func(t language.Token) bool { return t.Quoted && language.Class("<deleteverb>", t.Norm) })
 }
 
+// keeps are words with which somebody asks to keep something.
+const keeps = "remember|mind|forget|note|know|keep|memory|record|fyi|reference|memorise|memorize|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse"
+
 // mereNews: what a clause tells isn't to be remembered: nobody asks for that ("I don't remember"),
 // and it holds for no long time.
 func mereNews(toks []language.Token, text string) bool {
-	asks := language.Has(toks, "remember|mind|forget|note|know|keep|memory|record|fyi|reference|memorise|memorize|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse")
+	asks := language.Has(toks, keeps)
 	own := language.Begins(toks, "i|we *? *? remember|mind|forget|know|keep")
 	return (!asks || own) && !recall.Lasts(text)
 }

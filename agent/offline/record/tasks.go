@@ -166,8 +166,8 @@ func ofNoTask(m interpret.Meaning, f filter.Filter) bool {
 	if m.Clause == nil || f.Count || f.Narrows() {
 		return false
 	}
-	_, _, todo := language.Find(m.Clause.Toks, "<taskword>|tasks|left|open", "to do")
-	return !todo || ofThing(m)
+	_, _, ofTasks := language.Find(m.Clause.Toks, "<taskword>|tasks|left|open", "to do")
+	return !ofTasks || ofThing(m)
 }
 
 // ofThing: a question says nothing of tasks, and names what no task does: "what is left with Baz?".

@@ -195,7 +195,7 @@ func (s *scan) wordAt(i int) (f finish, n int, ok bool) {
 func (s *scan) read(f finish, i, n int) {
 	before, behind := s.toks[s.from:i], s.toks[i+n:]
 	object := behind[:objectEnd(behind)]
-	f.coming = hasDay(behind)
+	f.coming = comes(behind)
 	did, voice := bySpeaker(before)
 	goesOn := s.mine && len(language.ContentWords(before)) > 0 && before[len(before)-1].Norm == "and"
 	switch {
@@ -221,18 +221,13 @@ func (s *scan) read(f finish, i, n int) {
 	}
 }
 
-// hasDay: words of one sentence name a day that isn't past.
-func hasDay(toks []language.Token) bool {
-	for i, t := range toks {
-		if language.In(".|!|?|;|\n", t.Norm) {
-			return false
-		}
-		_, _, ok := language.ReadPeriod(toks[i:], anyDay)
-		if ok = ok || language.In("monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|tues|wed|weds|thu|thur|thurs|fri|tomorrow|next", t.Norm); ok && !language.In("yesterday|today|last|this", t.Norm) && !language.Has(toks[i:min(len(toks), i+4)], "ago|morning") {
-			return true
-		}
+// comes: a sentence goes on with a day that isn't past.
+func comes(behind []language.Token) bool {
+	if end := slices.IndexFunc(behind, func(t language.Token) bool { return language.In(".|!|?|;|\n", t.Norm) }); end >= 0 {
+		behind = behind[:end]
 	}
-	return false
+	d, ok := language.FindDay(behind, anyDay)
+	return ok && d.Day.After(anyDay)
 }
 
 // saidBy is who said something, where it is somebody who is named.
