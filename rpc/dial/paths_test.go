@@ -262,4 +262,11 @@ func TestTail(t *testing.T) {
 	if got := c.tail(); got != "6" {
 		t.Errorf("got %q", got)
 	}
+	if err := os.WriteFile(c.log, []byte("time=now msg=stopped\nkist: no good\nhint: mend it\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.offset = 0
+	if got := c.tail(); got != "kist: no good\nhint: mend it" {
+		t.Errorf("of an error behind what another daemon wrote: %q", got)
+	}
 }

@@ -118,7 +118,8 @@ func (c *child) failed(err error) error {
 	return &Error{Kind: ErrUnreachable, What: what, Hint: "see its log: " + c.log}
 }
 
-// tail returns the last lines that the child wrote.
+// tail returns the last lines that the child wrote: those of its error, where it told one. A daemon
+// that has just been stopped may have written to the same log meanwhile.
 func (c *child) tail() string {
 	f, err := control.Open(c.log)
 	if err != nil {
@@ -130,6 +131,9 @@ func (c *child) tail() string {
 		c.offset = max(c.offset, info.Size()-enough)
 	}
 	text, _ := io.ReadAll(io.NewSectionReader(f, c.offset, enough))
+	if at := bytes.LastIndex(append([]byte("\n"), text...), []byte("\nkist: ")); at >= 0 {
+		text = text[at:]
+	}
 	lines := strings.Split(string(bytes.TrimSpace(text)), "\n")
 	return strings.Join(lines[max(0, len(lines)-tailLines):], "\n")
 }
